@@ -46,6 +46,13 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     let (left, top, width, height) = scene.extent();
     let [mut left, top, mut width, mut height] = [left, top, width, height].map(pixels);
     scene.centre = (left + width / 2.0, top + height / 2.0);
+    let coordinates = scene.coordinates((left, top + height));
+    if let (true, Some(grid)) = (coordinates.1, &scene.plan.grid) {
+        let room = pixels(beside(scene.plan.pitch, grid));
+        left -= room;
+        width += room;
+        height += room;
+    }
     let mut body = scene.ground((left, top, width, height));
     for spot in &scene.plan.spots {
         body.push_str(&scene.place(spot));
@@ -57,13 +64,6 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
         body = format!("<g transform=\"rotate({turn} {x} {y})\">\n{body}</g>\n");
     }
     body.push_str("<g class=\"below\"></g>\n");
-    let coordinates = scene.coordinates((left, top + height));
-    if let (true, Some(grid)) = (coordinates.1, &scene.plan.grid) {
-        let room = pixels(beside(scene.plan.pitch, grid));
-        left -= room;
-        width += room;
-        height += room;
-    }
     body.push_str(&coordinates.0);
     let mut pieces = scene.pieces();
     pieces.sort_by_key(|piece| (piece.height, piece.number));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CELL, INK, PLATE, Scene, luminance, own_number};
+use super::{CELL, INK, LINE, PLATE, Scene, luminance, own_number};
 use crate::look::Shape;
 use crate::plan::{Grid, Ground, Spot, file, is_on_its_head};
 use crate::{escape, pixels};
@@ -11,6 +11,8 @@ use crate::{escape, pixels};
 /// more lines it grows, since letters shall be as large beside a larger board.
 const BESIDE: f64 = 0.34;
 const FEW_LINES: f64 = 7.0;
+/// The size of letters that are read on a phone, as a part of the width of a board.
+const READABLE: f64 = 0.029;
 const ON_LIGHT: &str = "#5c3d24";
 const ON_DARK: &str = "#2b1a0d";
 
@@ -45,11 +47,20 @@ impl Scene<'_> {
             true => pixels(self.plan.pitch * 0.17),
             false => pixels(beside(self.plan.pitch, grid) / 2.0),
         };
-        // On phones, small ones are made larger.
-        let out = if size > 0.22 * self.plan.pitch {
-            "out wide"
-        } else {
-            "out"
+        // On phones, those that would be small there are made larger.
+        let span = |lines: &[f64]| match (lines.first(), lines.last()) {
+            (Some(first), Some(last)) => last - first + self.plan.pitch,
+            _ => self.plan.pitch,
+        };
+        let is_large = size > READABLE * span(&grid.columns);
+        let wide = if is_large { " wide" } else { "" };
+        let on_plate = matches!(
+            self.plan.ground,
+            Ground::Points | Ground::Holes | Ground::Crossings
+        );
+        let (out, ink) = match on_plate {
+            true => (format!("on-p{wide}"), LINE),
+            false => (format!("out{wide}"), INK),
         };
         let mut text = String::new();
         let mut write = |(x, y): (f64, f64), class: &str, fill: &str, anchor: &str, label: &str| {
@@ -88,7 +99,7 @@ impl Scene<'_> {
                 write(at, class, fill, "end", &label);
             } else {
                 let y = bottom + size * 1.35;
-                write((*x, y), out, INK, "middle", &label);
+                write((*x, y), &out, ink, "middle", &label);
             }
         }
         for (row, y) in rows.iter().enumerate() {
@@ -99,7 +110,7 @@ impl Scene<'_> {
                 write(at, class, fill, "start", &label);
             } else {
                 let x = left - size;
-                write((x, y + size * 0.35), out, INK, "middle", &label);
+                write((x, y + size * 0.35), &out, ink, "middle", &label);
             }
         }
         (text, !inside)
@@ -125,11 +136,11 @@ impl Scene<'_> {
             let (x, y) = self.shown(spot.at);
             let (class, fill) = match self.colour(spot) {
                 Some(colour) => ("own", ink_on(colour)),
-                None => ("out", INK),
+                None => ("on-l", ON_LIGHT),
             };
             let _ = writeln!(
                 text,
-                "<text class=\"co {class}\" x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
+                "<text class=\"co hex {class}\" x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
                  text-anchor=\"middle\" pointer-events=\"none\">{name}</text>",
                 pixels(y + pitch * 0.45),
             );
@@ -154,7 +165,7 @@ impl Scene<'_> {
             };
             let _ = writeln!(
                 text,
-                "<text class=\"co {class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
+                "<text class=\"co corner {class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
                  pointer-events=\"none\">{number}</text>",
                 pixels(x - pitch * 0.48),
                 pixels(y - pitch * 0.48 + size * 0.8),
@@ -282,7 +293,7 @@ fn fitted(text: &str, width: f64, full: f64) -> (f64, Vec<String>) {
 /// The room for files and ranks beside a board: twice the size of their letters.
 pub(super) fn beside(pitch: f64, grid: &Grid) -> f64 {
     let lines = grid.columns.len().max(grid.rows.len()) as f64;
-    pitch * BESIDE * (lines / FEW_LINES).clamp(1.0, 3.0)
+    pitch * BESIDE * (lines / FEW_LINES).clamp(0.6, 3.0)
 }
 
 /// The colour of letters on another: white ones are read more easily on dark colours.

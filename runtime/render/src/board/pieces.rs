@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{RADIUS, Scene};
+use super::{RADIUS, Scene, own_number};
 use crate::art::{BOX, art};
 use crate::dress::Dress;
 use crate::look::{Form, Picture, Shape};
-use crate::plan::Spot;
+use crate::plan::{Ground, Spot};
 use crate::{escape, pixels};
 
 /// The most pieces of one place that are drawn one by one.
@@ -80,8 +80,17 @@ impl Scene<'_> {
 
     /// Puts the pieces of a place side by side, or on each other.
     fn arrange(&self, here: &mut [Piece], spot: &Spot<'_>) {
-        let (x, y) = self.shown(spot.at);
+        let (x, mut y) = self.shown(spot.at);
         let room = self.room(spot);
+        let place = (spot.domain, spot.member);
+        if self.plan.ground == Ground::Hexes && self.position.look.coordinate(place).is_some() {
+            // The name stands below.
+            y = pixels(y - 0.06 * self.plan.pitch);
+        }
+        let kind = spot.look.map_or("field", |look| look.kind.as_str());
+        if self.plan.ground == Ground::Track && kind != "field" && own_number(spot).is_none() {
+            y = pixels(y - 0.08 * self.plan.pitch);
+        }
         let count = here.len();
         let stacked = here.windows(2).any(|pair| pair[0].height != pair[1].height);
         if stacked {

@@ -201,7 +201,8 @@ impl Scene<'_> {
             (Ground::Points, _) => pitch * 0.84,
             // Stones nearly touch each other.
             (Ground::Crossings, _) => pitch * 1.08,
-            (Ground::Holes, Some(Shape::Circle(radius))) => 2.0 * radius,
+            // Discs fill their holes.
+            (Ground::Holes, Some(Shape::Circle(radius))) => 2.2 * radius,
             (_, Some(Shape::Circle(radius))) => (2.0 * radius * 0.94).min(pitch * 0.98),
             (_, Some(Shape::Rectangle(width, height))) => width.min(*height),
             (_, Some(Shape::Polygon(corners))) => {
@@ -210,7 +211,7 @@ impl Scene<'_> {
                     .map(|(x, y)| x.hypot(*y))
                     .fold(f64::INFINITY, f64::min);
                 // Names stand below the pieces of hexagons.
-                let flat = if corners.len() == 4 { 1.414 } else { 1.32 };
+                let flat = if corners.len() == 4 { 1.414 } else { 1.22 };
                 (near * flat).min(pitch)
             }
             (_, None) => (pitch * 0.9).min(2.4 * RADIUS),

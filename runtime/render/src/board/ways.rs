@@ -131,9 +131,11 @@ fn arrow(from: (f64, f64), to: (f64, f64), pitch: f64) -> String {
     let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
     let room = 0.12 * pitch / length;
     let rise = -0.3 * pitch;
+    // What comes from the side ends past the number in the corner, what comes from above or below before it.
+    let past = 2.2 * (to.0 - from.0).abs() / length - 1.0;
     let (begin, end) = (
         along(from, to, room, rise),
-        along(from, to, 1.0 - room, rise),
+        along(from, to, 1.0 + past * room, rise),
     );
     let bend = along(from, to, 0.5, rise - (0.12 * length).max(0.2 * pitch));
     // The head points along the end of the arc.
