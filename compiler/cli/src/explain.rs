@@ -125,13 +125,23 @@ struct Known {
 impl Known {
     fn new(program: &ir::Game, look: &Look) -> Known {
         let mut names = BTreeMap::new();
-        for placement in &program.placements {
-            for domain in [placement.places, placement.pieces] {
-                let members = program.domain(domain);
-                for member in 0..members.len() as u32 {
-                    names
-                        .entry(members.member(member))
-                        .or_insert((domain.0, member));
+        let placed = program.placements.iter();
+        let placed =
+            placed.flat_map(|placement| [(placement.places, true), (placement.pieces, true)]);
+        // What only moves name stands nowhere.
+        let params = program.families.iter().flat_map(|family| &family.params);
+        let moved = params.filter_map(|param| match param.ty {
+            ir::Type::Elem(domain) => Some((domain, false)),
+            _ => None,
+        });
+        // A plain number may be anything.
+        let is_name = |name: &String| !name.bytes().all(|letter| letter.is_ascii_digit());
+        for (domain, stands) in placed.chain(moved) {
+            let members = program.domain(domain);
+            for member in 0..members.len() as u32 {
+                let name = members.member(member);
+                if stands || is_name(&name) {
+                    names.entry(name).or_insert((domain.0, member));
                 }
             }
         }

@@ -340,18 +340,19 @@ fn a_learner_sees_answers_and_no_rule() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
-/// Games of all kinds of boards, and how many moves are made before the pictures.
-const BOARDS: [(&str, &str, u64); 10] = [
-    ("chess", "bgc/chess.json", 5),
-    ("reversi", "s3/reversi.s3", 8),
-    ("morris", "s3/nine_mens_morris.s3", 7),
-    ("draughts", "bgc/english_draughts.json", 5),
-    ("hexguard", "bgc/hexguard.json", 4),
-    ("cards", "bgm/discard.bgm", 3),
-    ("ladders", "bbgel/ladders.bbgel", 6),
-    ("goose", "bbgel/goose.bbgel", 6),
-    ("gs5", "gs5/around.txt", 2),
-    ("connect_four", "s3/connect_four.s3", 7),
+/// Games of all kinds of boards, how many moves are made before the pictures, and whether places are marked then on which one click
+/// puts something.
+const BOARDS: [(&str, &str, u64, bool); 10] = [
+    ("chess", "bgc/chess.json", 5, false),
+    ("reversi", "s3/reversi.s3", 8, true),
+    ("morris", "s3/nine_mens_morris.s3", 7, false),
+    ("draughts", "bgc/english_draughts.json", 5, false),
+    ("hexguard", "bgc/hexguard.json", 4, false),
+    ("cards", "bgm/discard.bgm", 3, false),
+    ("ladders", "bbgel/ladders.bbgel", 6, false),
+    ("goose", "bbgel/goose.bbgel", 6, false),
+    ("gs5", "gs5/around.txt", 2, false),
+    ("connect_four", "s3/connect_four.s3", 7, true),
 ];
 
 /// What axe-core says of a page, if it is there: nothing serious.
@@ -564,11 +565,18 @@ fn boards_are_pictures_on_desktops_and_phones_light_and_dark() {
     let Some(program) = chromium() else { return };
     let mut browser = Browser::start(&program, "boards");
     let mut servers = Vec::new();
-    for (name, game, count) in BOARDS {
+    for (name, game, count, offers) in BOARDS {
         let (server, tab) = begin(&mut browser, game);
         servers.push(server);
         play_on(&mut browser, &tab, 3, count);
         shown(&mut browser, &tab, name);
+        let marked = "document.querySelectorAll('#board .mark.last').length > 0";
+        assert_eq!(browser.eval(&tab, marked), true, "{name}: the last move");
+        let offered = "[...document.querySelectorAll('#board .mark.ghost')].length";
+        let offered = number(&browser.eval(&tab, offered)) as usize;
+        let open = "new Set(moves().map(move => move.spots[0])).size";
+        let open = number(&browser.eval(&tab, open)) as usize;
+        assert_eq!(offered, if offers { open } else { 0 }, "{name}");
         // Which disc of a pool is taken is not told.
         let plain = "view.game.moves.every(move => !/pool|tray|rt\\(/.test(called(move)))";
         assert_eq!(browser.eval(&tab, plain), true, "{name}");
@@ -656,6 +664,30 @@ fn a_king_in_check_is_marked_and_moves_say_so() {
     assert_eq!(last, "Qh5+");
     browser.screenshot(&tab, "check");
     accessible(&mut browser, &tab, "check");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn men_that_can_be_taken_have_rings_and_their_moves_an_x() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "mill");
+    let (_server, tab) = begin(&mut browser, "s3/nine_mens_morris.s3");
+    for mv in [
+        "man(1,1) tray(1,1) p(1,1)",
+        "man(2,1) tray(2,1) p(2,1)",
+        "man(1,2) tray(1,2) p(1,2)",
+        "man(2,2) tray(2,2) p(2,2)",
+        "man(1,3) tray(1,3) p(1,3)",
+    ] {
+        play(&mut browser, &tab, &json!(mv));
+    }
+    let seen =
+        "[document.querySelectorAll('#board .mark.take').length, moves().map(called).join(' ')]";
+    assert_eq!(browser.eval(&tab, seen), json!([2, "xb6 xd6"]));
+    browser.screenshot(&tab, "mill");
+    accessible(&mut browser, &tab, "a mill");
+    play(&mut browser, &tab, &json!("man(2,1)"));
+    assert_eq!(browser.eval(&tab, "view.game.moves.at(-1).name"), "xb6");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

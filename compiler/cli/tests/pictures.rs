@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use crate::corpus;
 
 /// A picture, its rules, and the moves before it.
-const PICTURES: [(&str, &str, &str); 4] = [
+const PICTURES: [(&str, &str, &str); 7] = [
     // The board is turned, because black is to move.
     ("chess", "games/bgc/chess.json", "4,1 4,3; 2,6 2,4; 6,0 5,2"),
     (
@@ -17,6 +17,19 @@ const PICTURES: [(&str, &str, &str); 4] = [
     ),
     ("hexguard", "games/bgc/hexguard.json", ""),
     ("three_camps", "games/bgc/three_camps.json", ""),
+    // Files and ranks stand on the plate.
+    (
+        "morris",
+        "games/s3/nine_mens_morris.s3",
+        "man(1,1) tray(1,1) p(1,1); man(2,1) tray(2,1) p(3,5)",
+    ),
+    // Places lie as their names say.
+    (
+        "compass",
+        "games/bgm/tic_tac_toe.bgm",
+        "cross DrawCross m; nought DrawNought nw",
+    ),
+    ("towers", "games/bgm/hanoi.bgm", ""),
 ];
 
 #[test]

@@ -4,8 +4,9 @@
 //! condition in the words of the program, and the sentence. `UPDATE_EXPECT=1` writes the last two anew, to be read again.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::server::Server;
 
@@ -62,6 +63,42 @@ fn reasons_are_said_as_a_person_would() {
     assert_eq!(bare, 0, "reasons say nothing");
 }
 
+/// Things that somebody names with `rulec explain`, over games of all languages: a rule file, moves from the start, what is named, and
+/// the sentence, in `things.txt`.
+#[test]
+fn things_that_are_named_have_reasons_too() {
+    let path = root().join("compiler/cli/tests/things.txt");
+    let text = std::fs::read_to_string(&path).expect("the list");
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let [file, after, wish, ..] = parts[..] else {
+            panic!("a file, moves and things: {line}");
+        };
+        let output = Command::new(env!("CARGO_BIN_EXE_rulec"))
+            .args(["explain", &format!("games/{file}"), wish, "--json"])
+            .args(["--warnings", "never", "--after", after])
+            .current_dir(root())
+            .output()
+            .expect("the program starts");
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            panic!("{line}: {error}: {errors}")
+        });
+        let plain = told["plain"].as_str().expect("a sentence");
+        assert!(!plain.starts_with("The rule for "), "{line}: {plain}");
+        lines.push(format!("{file} | {after} | {wish} | {plain}"));
+    }
+    let now = lines.join("\n") + "\n";
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &now).expect("it can be written");
+    } else {
+        for (before, now) in text.lines().zip(now.lines()) {
+            assert_eq!(before, now);
+        }
+    }
+}
+
 #[test]
 fn who_drags_a_piece_to_another_hears_of_the_one_that_was_dragged() {
     let server = Server::start(&root().join("games/bgc/chess.json"), &[]);
@@ -75,10 +112,10 @@ fn who_drags_a_piece_to_another_hears_of_the_one_that_was_dragged() {
     // The pawn on g7 and the king on e8.
     assert_eq!(
         told("1.54", "1.60"),
-        "The black pawn on g7 cannot go to e8, but to g5, g6."
+        "The black pawn on g7 cannot go to e8, where a black king stands, but to g5, g6."
     );
     assert_eq!(
         told("1.60", "1.54"),
-        "The black king on e8 cannot go to g7, nor anywhere else now."
+        "The black king on e8 cannot go to g7, where a black pawn stands, nor anywhere else now."
     );
 }

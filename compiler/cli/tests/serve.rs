@@ -18,7 +18,13 @@ fn code(body: &str) -> String {
 }
 
 /// Rules, a score sheet, the names of its moves here, and what the sheet that is written has in it.
-const SHEETS: [(&str, &str, &str, &str); 3] = [
+const SHEETS: [(&str, &str, &str, &str); 4] = [
+    (
+        "bgc/chess.json",
+        "1. a4 b5 2. axb5 h6 3. b6 h5 4. bxa7 h4 5. axb8=Q *",
+        "axb8=Q",
+        "axb8=Q",
+    ),
     (
         "bgc/chess.json",
         "[Event \"Opera\"]\n\n1. e4 e5 2. Nf3 d6 {Philidor} 3.d4 Bg4 (3... exd4 4. Nxd4) 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7\n\
@@ -332,6 +338,54 @@ fn taking_back_goes_to_the_last_own_decision() {
     assert_eq!(server.post(&format!("{game}/undo"), &json!({})).0, 409);
     server.post(&format!("{game}/redo"), &json!({}));
     assert_eq!(ply(), Some(1));
+}
+
+#[test]
+fn what_takes_a_piece_off_the_board_has_an_x_and_is_read_back() {
+    let server = Server::start(&games().join("s3/nine_mens_morris.s3"), &[]);
+    let begin = |wish: &Value| {
+        let made = server.post("/api/games", wish).1;
+        format!("/api/games/{}", made["id"].as_str().expect("a game"))
+    };
+    let names = |game: &str| -> Vec<String> {
+        let view = server.get(game);
+        let moves = view["game"]["moves"].as_array().expect("moves");
+        let names = moves.iter().map(|mv| mv["name"].as_str().expect("a name"));
+        names.map(str::to_owned).collect()
+    };
+    let game = begin(&json!({ "seed": 1 }));
+    for mv in [
+        "man(1,1) tray(1,1) p(1,1)",
+        "man(2,1) tray(2,1) p(2,1)",
+        "man(1,2) tray(1,2) p(1,2)",
+        "man(2,2) tray(2,2) p(2,2)",
+        "man(1,3) tray(1,3) p(1,3)",
+        // A mill: a man of the other side goes.
+        "man(2,1) p(2,1) box(2,1)",
+    ] {
+        let (status, answer) = server.post(&format!("{game}/move"), &json!({ "text": mv }));
+        assert_eq!(status, 200, "{mv}: {answer}");
+    }
+    assert_eq!(names(&game), ["a7", "b6", "d7", "d6", "g7", "xb6"]);
+    let record = server.get(&format!("{game}/record"));
+    let again = begin(&json!({ "record": record }));
+    assert_eq!(names(&again), names(&game));
+}
+
+/// Rules, and the drawings that stand for the players.
+const CHIPS: [(&str, &[&str]); 4] = [
+    ("s3/river_crossing.s3", &["person-blue"]),
+    ("s3/frogs.s3", &["person-white"]),
+    ("s3/fox_and_hounds.s3", &["fox-white", "hound-black"]),
+    ("bgm/tic_tac_toe.bgm", &["saltire-red", "ring-blue"]),
+];
+
+#[test]
+fn the_piece_of_a_players_name_stands_for_the_player() {
+    for (file, chips) in CHIPS {
+        let server = Server::start(&games().join(file), &[]);
+        assert_eq!(server.get("/api/game")["chips"], json!(chips), "{file}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! what is evaluated is recorded. Where a candidate fails, the last condition that was evaluated is the one that
 //! failed; in it the part that decides is looked for. Of all candidates the one that got farthest is told.
 
+mod apart;
 mod beside;
 mod rule;
 
@@ -164,7 +165,7 @@ impl<'s> Explainer<'s> {
             (first, second) => first.or(second),
         };
         match best {
-            None => nothing("not-a-move", "no rule speaks of these together"),
+            None => self.apart(named),
             Some((_, reason)) => self.beside(reason),
         }
     }

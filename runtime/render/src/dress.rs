@@ -106,6 +106,14 @@ impl Wardrobe {
                 (own, side)
             })
             .collect();
+        // What is called as a player is theirs.
+        let found: Vec<(Option<String>, Option<String>)> = kinds
+            .iter()
+            .zip(found)
+            .map(|(kind, (own, side))| {
+                (own, side.or_else(|| wardrobe.named_like(look, &kind.name)))
+            })
+            .collect();
         // No two kinds look alike: the later one gets a number, or a shape of its own.
         let mut used: Vec<String> = found.iter().filter_map(|(own, _)| own.clone()).collect();
         let mut pairs: BTreeSet<(String, Option<String>)> = BTreeSet::new();
@@ -146,6 +154,16 @@ impl Wardrobe {
                 .insert((kind.domain, kind.name.clone()), known);
         }
         wardrobe
+    }
+
+    /// The side of the player who is called like a kind of piece, where there are several.
+    fn named_like(&self, look: &Look, kind: &str) -> Option<String> {
+        let mut players = 0..look.player_count();
+        let player = players.find(|&player| are_alike(kind, look.player_name(player)))?;
+        self.players
+            .get(player)
+            .filter(|_| self.players.len() > 1)
+            .cloned()
     }
 
     /// How a piece of a kind is drawn: by its name, the number of its state from 0, and its owner.
@@ -218,8 +236,17 @@ impl Wardrobe {
         kinds.map(|(_, kind)| kind.look.as_str())
     }
 
-    /// The drawing that stands for a side: its king or token, else the first of its kinds that does not only count.
-    pub(crate) fn chip(&self, side: &str) -> String {
+    /// The drawing that stands for a player: the piece of the same name, the king or token of the side, else the first of its kinds
+    /// that does not only count; a person where it has none.
+    pub(crate) fn chip(&self, side: &str, name: &str) -> String {
+        let mut kinds = self.kinds.iter();
+        let namesake =
+            kinds.find(|((_, kind), known)| are_alike(kind, name) && art().has(&known.look));
+        if let Some((_, known)) = namesake {
+            let several = (self.players.len() > 1).then_some(side);
+            let side = known.side.as_deref().or(several).unwrap_or(&known.neutral);
+            return format!("{}-{side}", known.look);
+        }
         if self.nested {
             return format!("person-{side}");
         }
@@ -246,12 +273,8 @@ impl Wardrobe {
             .filter(colourless)
             .find(|kind| player.is_some_and(|own| kind.owners.contains(&own)));
         let own = kinds().find(|kind| own(kind));
-        let plain = kinds().find(colourless);
-        let look = leader
-            .or(own)
-            .or(belongs)
-            .or(plain)
-            .map_or("disc", |kind| &kind.look);
+        let look = leader.or(own).or(belongs);
+        let look = look.map_or("person", |kind| &kind.look);
         let look = if art().has(look) { look } else { "disc" };
         format!("{look}-{side}")
     }
@@ -362,6 +385,15 @@ fn kinds(look: &Look) -> Vec<Named> {
         }
     }
     found
+}
+
+/// Whether two names are the same word, one perhaps in the plural.
+fn are_alike(one: &str, other: &str) -> bool {
+    let plain = |name: &str| {
+        let name = name.to_lowercase();
+        name.strip_suffix('s').map_or(name.clone(), str::to_owned)
+    };
+    !one.is_empty() && plain(one) == plain(other)
 }
 
 /// Whether kinds are told apart by a letter of a colour in front of what they share, such as `rf` and `gf`.
@@ -479,6 +511,14 @@ mod tests {
         assert_eq!(told("rf", true), pair("frog", "red"));
         assert_eq!(told("w", false), pair("", ""));
         assert_eq!(told("meadow", false), pair("", ""));
+    }
+
+    #[test]
+    fn names_in_the_plural_are_the_same() {
+        assert!(are_alike("Hound", "hounds"));
+        assert!(are_alike("cross", "cross"));
+        assert!(!are_alike("", "s"));
+        assert!(!are_alike("fox", "hounds"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{COLOURS, Style, escape, pixels};
 /// Side of a place, in pixels.
 const SIDE: f64 = 60.0;
 /// Room for targets around the grid, in pixels.
-const ROOM: f64 = 76.0;
+const ROOM: f64 = 60.0;
 
 /// Draws a board.
 pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>, episode: &Episode) -> String {
@@ -19,8 +19,13 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>, episode: &Episode)
     };
     let width = f64::from(scene.columns) * SIDE + 2.0 * ROOM;
     let height = f64::from(scene.rows) * SIDE + 2.0 * ROOM;
-    let mut body = scene.cells();
-    body.push_str(&scene.targets(width, height));
+    // Marks lie on the places, and below all numbers.
+    let (mut body, numbers) = scene.cells();
+    let (targets, names) = scene.targets(width, height);
+    body.push_str(&targets);
+    body.push_str("<g class=\"below\"></g>\n");
+    body.push_str(&numbers);
+    body.push_str(&names);
     body.push_str(&scene.pieces());
     let title = escape(position.info.name);
     let text = escape(position.text);
@@ -56,8 +61,9 @@ impl Scene<'_> {
         )
     }
 
-    fn cells(&self) -> String {
-        let mut body = String::new();
+    /// The places, and their numbers.
+    fn cells(&self) -> (String, String) {
+        let (mut body, mut numbers) = (String::new(), String::new());
         for place in 0..self.columns * self.rows {
             let (x, y) = self.middle(place);
             let (left, top) = (x - SIDE / 2.0, y - SIDE / 2.0);
@@ -72,20 +78,23 @@ impl Scene<'_> {
             };
             body.push_str(&format!(
                 "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#f3e8d0\" \
-                 stroke=\"#5b4327\" stroke-opacity=\"0.6\"><title>place {number}</title></rect>\n\
-                 <text class=\"words\" x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"600\" fill=\"#5c3d24\" \
+                 stroke=\"#5b4327\" stroke-opacity=\"0.6\"><title>place {number}</title></rect>\n"
+            ));
+            numbers.push_str(&format!(
+                "<text class=\"number\" x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"600\" fill=\"#5c3d24\" \
                  pointer-events=\"none\">{number}</text>\n",
                 left + 3.0,
-                top + 13.0
+                top + 12.0
             ));
         }
-        body
+        (body, numbers)
     }
 
-    /// The targets, clockwise from the upper left corner.
-    fn targets(&self, width: f64, height: f64) -> String {
+    /// The targets, clockwise from the upper left corner, and their numbers.
+    fn targets(&self, width: f64, height: f64) -> (String, String) {
+        let (mut body, mut numbers) = (String::new(), String::new());
         let Some(domain) = self.episode.targets else {
-            return String::new();
+            return (body, numbers);
         };
         let half = ROOM / 2.0;
         let corners = [
@@ -94,22 +103,23 @@ impl Scene<'_> {
             (width - half, height - half),
             (half, height - half),
         ];
-        let mut body = String::new();
         for (target, (x, y)) in (0..).zip(corners).take(self.position.look.len(domain)) {
             let name = format!("bucket {target}");
             let mark = self.style.mark(domain, target, &name, "place target");
             let (l, r, t, b) = (x - 26.0, x + 26.0, y - 22.0, y + 24.0);
             body.push_str(&format!(
                 "<path{mark} d=\"M{l} {t} L{r} {t} L{} {b} L{} {b} Z\" fill=\"#8fb7d6\" stroke=\"#1f3242\" \
-                 stroke-width=\"2.5\" stroke-linejoin=\"round\"><title>{name}</title></path>\n\
-                 <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"18\" font-weight=\"700\" fill=\"#10202c\" \
-                 pointer-events=\"none\">{target}</text>\n",
+                 stroke-width=\"2.5\" stroke-linejoin=\"round\"><title>{name}</title></path>\n",
                 r - 9.0,
                 l + 9.0,
+            ));
+            numbers.push_str(&format!(
+                "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"18\" font-weight=\"700\" fill=\"#10202c\" \
+                 pointer-events=\"none\">{target}</text>\n",
                 y + 6.0
             ));
         }
-        body
+        (body, numbers)
     }
 
     fn pieces(&self) -> String {
@@ -132,11 +142,11 @@ impl Scene<'_> {
                 .count();
             let (x, y) = self.middle(place);
             let shift = (nth as f64 - (together as f64 - 1.0) / 2.0) * 14.0;
-            let size = if together > 1 { 15.0 } else { 22.0 };
+            let size = if together > 1 { 15.0 } else { 21.0 };
             body.push_str(&self.piece(
                 unit,
                 kind.unwrap_or(0) as usize,
-                (x + shift, y + 2.0),
+                (x + shift, y + 5.0),
                 size,
                 place,
             ));

@@ -282,8 +282,10 @@ impl Look {
     /// The drawing that stands for each player, as [`drawings`](crate::drawings) names it.
     pub fn chips(&self) -> Vec<String> {
         let wardrobe = self.wardrobe();
-        let sides = wardrobe.players.iter();
-        sides.map(|side| wardrobe.chip(side)).collect()
+        let sides = wardrobe.players.iter().enumerate();
+        sides
+            .map(|(player, side)| wardrobe.chip(side, self.player_name(player)))
+            .collect()
     }
 
     /// The files of all pictures, each once, as the rules name them.

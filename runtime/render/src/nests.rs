@@ -15,6 +15,8 @@ const LINE: f64 = 18.0;
 const GAP: f64 = 8.0;
 /// Width of a letter, about, in pixels.
 const LETTER: f64 = 7.2;
+/// The same of a heading, which is bold.
+const HEADING: f64 = 8.4;
 /// Side of one of many equal pieces, in pixels.
 const DOT: f64 = 26.0;
 /// Side of a piece in which nothing can be, and the size of one that is a card, in pixels.
@@ -26,6 +28,36 @@ const HOLDERS: [&str; 8] = [
 ];
 /// Words of places that hold cards.
 const CARDS: [&str; 5] = ["deck", "hand", "discard", "card", "cards"];
+/// Where places with such names lie: their columns and rows.
+const COMPASS: [(&str, usize, usize); 25] = [
+    ("nw", 0, 0),
+    ("n", 1, 0),
+    ("ne", 2, 0),
+    ("w", 0, 1),
+    ("c", 1, 1),
+    ("m", 1, 1),
+    ("e", 2, 1),
+    ("sw", 0, 2),
+    ("s", 1, 2),
+    ("se", 2, 2),
+    ("northwest", 0, 0),
+    ("north", 1, 0),
+    ("northeast", 2, 0),
+    ("west", 0, 1),
+    ("centre", 1, 1),
+    ("center", 1, 1),
+    ("middle", 1, 1),
+    ("east", 2, 1),
+    ("southwest", 0, 2),
+    ("south", 1, 2),
+    ("southeast", 2, 2),
+    ("top", 1, 0),
+    ("left", 0, 1),
+    ("right", 2, 1),
+    ("bottom", 1, 2),
+];
+/// The least side of a place that lies by its name, in pixels.
+const CELL: f64 = 60.0;
 /// Equal pieces that are drawn one by one; more are a number.
 const DOTS: i64 = 12;
 
@@ -223,6 +255,8 @@ struct Scene<'s> {
     /// The container of each piece, and whether it is there.
     up: Vec<Option<usize>>,
     there: Vec<bool>,
+    /// The column and row of each place whose name tells where it lies.
+    cells: Vec<(usize, (usize, usize))>,
 }
 
 impl<'s> Scene<'s> {
@@ -244,13 +278,16 @@ impl<'s> Scene<'s> {
             Some(var) => position.set(var, 0).contains(&(piece as i64)),
             None => true,
         });
-        Scene {
+        let mut scene = Scene {
             there: there.collect(),
             position,
             style,
             look,
             up,
-        }
+            cells: Vec::new(),
+        };
+        scene.cells = scene.named_cells();
+        scene
     }
 
     fn number(&self, var: Option<u32>, cell: usize) -> i64 {
@@ -345,8 +382,15 @@ impl<'s> Scene<'s> {
         // What a player has stands together; what holds others stands by itself.
         let mut hands: Vec<Vec<Drawn>> = Vec::new();
         hands.resize_with(self.position.look.player_count(), Vec::new);
+        if !self.cells.is_empty() {
+            let cells = self
+                .cells
+                .iter()
+                .map(|&(piece, cell)| (cell, self.piece(piece, None)));
+            drawn.push(by_the_compass(cells.collect()));
+        }
         for &piece in &pieces {
-            if self.up[piece].is_some() {
+            if self.up[piece].is_some() || self.is_cell(piece) {
                 continue;
             }
             let owner = self
@@ -383,6 +427,38 @@ impl<'s> Scene<'s> {
         balanced(drawn)
     }
 
+    /// The places whose names tell where they lie, such as `north` and `west`, and the column and row of each: all of a kind, at
+    /// least three.
+    fn named_cells(&self) -> Vec<(usize, (usize, usize))> {
+        let is_free = |&piece: &usize| {
+            self.there[piece] && self.up[piece].is_none() && self.look.named[piece]
+        };
+        let free: Vec<usize> = (0..self.up.len()).filter(is_free).collect();
+        for &first in &free {
+            let kind = &self.look.kinds[first];
+            let own = free
+                .iter()
+                .filter(|&&piece| self.look.kinds[piece] == *kind);
+            let cell = |&piece: &usize| {
+                let name = self.name(piece).to_lowercase();
+                let known = COMPASS.iter().find(|(word, ..)| *word == name)?;
+                Some((piece, (known.1, known.2)))
+            };
+            let Some(cells) = own.map(cell).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let different: BTreeSet<_> = cells.iter().map(|(_, cell)| *cell).collect();
+            if cells.len() > 2 && different.len() == cells.len() {
+                return cells;
+            }
+        }
+        Vec::new()
+    }
+
+    fn is_cell(&self, piece: usize) -> bool {
+        self.cells.iter().any(|(cell, _)| *cell == piece)
+    }
+
     /// How a thing of a kind looks.
     fn dress(&self, kind: &str, name: &str, owner: Option<usize>) -> Dress {
         let wardrobe = self.position.look.wardrobe();
@@ -416,7 +492,8 @@ impl<'s> Scene<'s> {
                 self.look.heaps.iter().any(|heap| inside(heap.inside))
             })
         };
-        ups().any(is_kind) || named() || heaps()
+        let cell = self.cells.first().is_some_and(|(cell, _)| is_kind(*cell));
+        ups().any(is_kind) || named() || heaps() || cell
     }
 
     /// Whether the things of this game are cards.
@@ -605,7 +682,7 @@ fn framed(
         .map(|d| (d.width + GAP) * (d.height + GAP))
         .sum();
     let content = rows(inner, (2.0 * area).sqrt().max(120.0));
-    let title = name.chars().count() as f64 * LETTER;
+    let title = name.chars().count() as f64 * HEADING;
     let width = (content.width.max(title) + 2.0 * GAP).max(28.0);
     let below = if empty {
         GAP / 2.0
@@ -624,6 +701,45 @@ fn framed(
         height,
         parts,
     }
+}
+
+/// Boxes in columns and rows: all of one width, those of a row of one height.
+fn by_the_compass(cells: Vec<((usize, usize), Drawn)>) -> Drawn {
+    let width = cells.iter().map(|(_, one)| one.width).fold(CELL, f64::max);
+    let columns: BTreeSet<usize> = cells.iter().map(|((column, _), _)| *column).collect();
+    let rows: BTreeSet<usize> = cells.iter().map(|((_, row), _)| *row).collect();
+    let mut all = Drawn {
+        width: columns.len() as f64 * (width + GAP) - GAP,
+        height: 0.0,
+        parts: Vec::new(),
+    };
+    // A field of rows and columns has one size of cells.
+    let square = rows.len() > 1 && columns.len() > 1;
+    let least = if square { CELL } else { 0.0 };
+    let height = |row: usize| {
+        let own = cells.iter().filter(|((_, own), _)| *own == row || square);
+        own.map(|(_, one)| one.height).fold(least, f64::max)
+    };
+    let heights: Vec<(usize, f64)> = rows.iter().map(|&row| (row, height(row))).collect();
+    for ((column, row), mut one) in cells {
+        let x = columns.range(..column).count() as f64 * (width + GAP);
+        let above = heights.iter().filter(|(known, _)| *known < row);
+        let y: f64 = above.map(|(_, height)| height + GAP).sum();
+        let own = heights.iter().find(|(known, _)| *known == row);
+        let high = own.map_or(one.height, |(_, height)| *height);
+        if let Some(Part::Box(_, _, w, h, ..)) = one.parts.first_mut() {
+            (*w, *h) = (width, high);
+        }
+        all.height = all.height.max(y + high);
+        // What is in a box stands in its middle, below the name.
+        let (dx, dy) = ((width - one.width) / 2.0, (high - one.height) / 2.0);
+        let parts = one.parts.into_iter().enumerate();
+        all.parts.extend(parts.map(|(number, part)| match number {
+            0 | 1 => part.moved(x, y),
+            _ => part.moved(x + dx, y + dy),
+        }));
+    }
+    all
 }
 
 /// Things in rows that are about as long as all of them are high, so that they are shown large.

@@ -3,6 +3,9 @@
 
 use std::cmp::Ordering;
 
+use rulec_core::Turn;
+
+use crate::art::art;
 use crate::look::Position;
 
 /// Letters of chess pieces, by their looks.
@@ -36,11 +39,13 @@ pub fn move_name(
     let look = position.look;
     let mut squares: Vec<((u32, u32), &str)> = Vec::new();
     let mut rest: Vec<(u32, u32)> = Vec::new();
+    let mut stored = None;
     for thing in look.named_by(family, args) {
         let Some(place) = position.spot(thing) else {
             rest.push(thing);
             continue;
         };
+        stored = look.is_store(place).then_some(place);
         match look.coordinate(place) {
             Some(name) if squares.iter().all(|(known, _)| *known != place) => {
                 squares.push((place, name));
@@ -62,6 +67,8 @@ pub fn move_name(
     let cells = look.cell(first.0).zip(look.cell(last.0));
     let across = cells.map_or(0, |(from, to)| from.0.abs_diff(to.0));
     let mut name = match squares.len() {
+        // What ends in a store leaves the board.
+        1 if stored.is_some() && is_enemy(position, first.0) => format!("x{}", first.1),
         1 => first.1.to_owned(),
         _ => {
             let own = mover.as_deref().unwrap_or_default();
@@ -96,11 +103,25 @@ pub fn move_name(
             continue;
         }
         let dress = position.dress(domain, member, false);
-        let known = letter(&dress.look).filter(|letter| !letter.is_empty());
+        let named = art().look(look.name(domain, member)).unwrap_or(&dress.look);
+        let known = letter(named).filter(|letter| !letter.is_empty());
         name.push('=');
         name.push_str(known.unwrap_or(look.name(domain, member)));
     }
     name
+}
+
+/// Whether what stands on a place is of the side of another player than the one who decides.
+fn is_enemy(position: &Position<'_>, place: (u32, u32)) -> bool {
+    let sides = position.look.sides();
+    let Some(dress) = position.top(place) else {
+        return false;
+    };
+    let side = sides.iter().position(|(side, ..)| *side == dress.side);
+    match (position.turn, side) {
+        (Turn::Decide(players), Some(side)) => players >> (side & 63) & 1 == 0,
+        _ => false,
+    }
 }
 
 /// Whether a piece of draughts gets from one cell to another only by taking: else it goes along a line on which nothing stands.

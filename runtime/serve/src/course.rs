@@ -196,6 +196,7 @@ impl Inner {
         let mut events = Vec::new();
         made.name = view::name_of(&self.loaded, &*state, made.code);
         made.drawing = view::drawing(&self.loaded, &*state);
+        made.spots = view::spots(&self.loaded, &*state, made.code);
         state.play(made.code, Some(&mut events));
         made.steps = view::steps(&self.loaded, &*state, &events);
         if let Some(mover) = made.player.checked_sub(1) {
@@ -629,6 +630,7 @@ impl Inner {
                 "drawing": made.drawing,
                 "log": made.log,
                 "steps": made.steps,
+                "spots": made.spots,
                 "thought": made.thought,
             })
         });

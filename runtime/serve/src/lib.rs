@@ -278,7 +278,21 @@ enum Verb {
 pub fn plain_reason(look: &Look, state: &dyn AnyState<'_>, refusal: &Refusal) -> String {
     let observed = state.appearance();
     let position = Position::new(look, state.info(), state.turn(), "", &observed);
-    reason::plain(&position, refusal)
+    reason::plain(&position, refusal, &results(state))
+}
+
+/// The texts of what may be drawn, where a draw is due.
+pub(crate) fn results(state: &dyn AnyState<'_>) -> Vec<String> {
+    match state.turn() {
+        rulec_core::Turn::Chance => {
+            let results = state.results();
+            results
+                .iter()
+                .map(|&(code, _)| state.move_text(code))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// A reason as JSON.

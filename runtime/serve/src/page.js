@@ -224,6 +224,7 @@ function drawBoard(before) {
   svg.setAttribute('aria-label', 'Board; arrow keys move, Enter chooses, Escape lets go');
   svg.querySelector('title')?.remove();
   svg.style.setProperty('--pitch', svg.dataset.pitch || 60);
+  svg.style.setProperty('--wide', svg.viewBox.baseVal.width);
   svg.classList.toggle('turned', wishes.turned);
   svg.classList.toggle('names', wishes.words);
   if (token) for (const image of svg.querySelectorAll('image')) {
@@ -425,7 +426,7 @@ function mark() {
   if (decides && !chosen) for (const move of moves()) if (move.spots.length) sources.add(move.spots[0]);
   if (chosen) for (const move of chosen.moves) for (const spot of move.spots) if (!chosen.spots.includes(spot)) targets.add(spot);
   const holds = new Set([...svg.querySelectorAll('.piece[data-on]')].map(piece => piece.dataset.on));
-  const last = lastSpots();
+  const last = lastSpots(), open = decides && !chosen ? offered(holds) : new Set();
   for (const [ref, element] of places) {
     if (last.get(ref) === 'flipped') dot(element, 'flipped', .12, above);
     else if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
@@ -434,6 +435,7 @@ function mark() {
     if (hinted && hinted.includes(ref)) outline(element, 'hint', above);
     if (document.activeElement === element && $('board').dataset.keys) outline(element, 'focus', above);
     if (targets.has(ref)) holds.has(ref) ? dot(element, 'take', .44, above) : dot(element, 'dot', .14, above);
+    if (open.has(ref)) holds.has(ref) ? dot(element, 'take', .44, above) : dot(element, 'ghost', .16, above);
     const can = targets.has(ref) ? ', can be chosen' : sources.has(ref) ? ', can move' : '';
     element.setAttribute('aria-label', named(element) + contents(element, holds) + (view.position.threatened === ref ? ', in check' : '') + (last.get(ref) === 'flipped' ? ', turned over' : last.has(ref) ? ', last move' : '') + can);
   }
@@ -453,19 +455,39 @@ function mark() {
   }
 }
 
+/* Where one click makes a move: places on which something can be put, and what can be taken; nothing where that is every such place. */
+function offered(holds) {
+  const svg = $('board').querySelector('svg');
+  const single = moves().filter(move => move.spots.length === 1 && !stores.has(move.spots[0]));
+  if (svg.dataset.nest || isLearner() || single.length < moves().length) return new Set();
+  const found = new Set(single.map(move => move.spots[0]));
+  const among = [...places.keys()].filter(ref => !stores.has(ref) && [...found].some(other => holds.has(other) === holds.has(ref)));
+  return found.size < among.length ? found : new Set();
+}
+
 /* Where the last move came from and went to. */
 function lastSpots() {
   const found = new Map();
   const last = view.game.last;
-  if (!last || last.by === 'chance') return found;
+  if (!last) return found;
+  const svg = $('board').querySelector('svg'), nested = svg.dataset.nest;
   for (const { from, to, turned } of last.steps || []) {
-    if (turned && places.has(turned) && !found.has(turned)) found.set(turned, 'flipped');
+    if (turned && places.has(turned) && !found.has(turned)) found.set(turned, nested ? 'to' : 'flipped');
     const [begin, end] = [from, to].map(ref => canon.get(ref) || ref);
+    /* What goes on from a place only passed it. */
+    if (from && found.get(begin) === 'to') found.delete(begin);
+    else if (from && places.has(begin) && !stores.has(begin) && !found.has(begin)) found.set(begin, 'from');
     if (to && places.has(end) && !stores.has(end)) found.set(end, 'to');
-    if (from && places.has(begin) && !stores.has(begin) && !found.has(begin)) found.set(begin, 'from');
   }
   const gone = [...found.values()].filter(kind => kind !== 'flipped').length;
-  return gone > 12 ? new Map() : found;
+  if (gone > 12) return new Map();
+  if (!found.size) for (const spot of last.spots || []) {
+    const place = places.get(spot);
+    /* What was taken up leaves an empty place. */
+    const left = place && !nested && !place.classList.contains('target') && !svg.querySelector(`.piece[data-on='${spot}'], .piece[data-ref='${spot}']`);
+    if (place && !stores.has(spot)) found.set(spot, left ? 'from' : 'to');
+  }
+  return found;
 }
 
 const named = element => {
@@ -494,6 +516,10 @@ function outline(element, kind, where) {
   for (const name of copy.getAttributeNames()) if (/^(class|data-|tabindex|role|aria|fill|stroke)/.test(name)) copy.removeAttribute(name);
   copy.setAttribute('class', 'mark ' + kind);
   copy.setAttribute('stroke-width', pitch() * .05);
+  /* Boxes keep the rims of their owners. */
+  if (shape.classList.contains('box')) {
+    for (const [name, room] of [['x', -3.5], ['y', -3.5], ['width', 7], ['height', 7], ['rx', 3]]) copy.setAttribute(name, Number(shape.getAttribute(name)) + room);
+  }
   const turn = shape.parentNode.getAttribute('transform');
   if (turn) copy.setAttribute('transform', turn);
   where.append(copy);
@@ -577,7 +603,7 @@ function seat(name, number) {
   const known = BOTS.some(([bot]) => bot === now) ? BOTS : [...BOTS, [now, now]];
   select.append(...known.map(([bot, words]) => make('option', { value: bot, selected: bot === now }, words)));
   select.onchange = () => tell('seats', { bots: { [number + 1]: select.value }, auto: select.value ? true : game.auto });
-  row.append(chip(about.chips[number] || 'disc-white'), make('b', {}, name));
+  row.append(chip(about.chips[number] || 'person-white'), make('b', {}, name));
   if (turn) row.append(make('span', { className: 'turn', title: 'to move' }));
   row.append(make('span', { className: 'info' }, parts.join(' · ')));
   if (game.clock) {
@@ -640,6 +666,12 @@ function showMoves() {
   $('known').replaceChildren(...firsts.slice(0, 300).map(move => make('option', { value: called(move) })));
 }
 
+/* A move in the list: who made it is told by its column, or there is only one. */
+function listed(move, player, alone) {
+  const text = called(move);
+  return alone && player && text.startsWith(player + ' ') ? text.slice(player.length + 1) : text;
+}
+
 let graph = null;
 function showRecord() {
   const { game } = view;
@@ -653,7 +685,7 @@ function showRecord() {
     const player = about.players[(move.player || move.drawing) - 1] || '';
     const tells = about.players.length > 1 && !called(move).startsWith(player);
     const who = pairs ? '' : move.by === 'chance' ? `\u2684 ${player ? player + ' ' : ''}` : `${number + 1}. ${tells ? player + ' ' : ''}`;
-    const button = make('button', { onclick: () => isLearner() || tell('goto', { ply: number + 1 }) }, who + (isLearner() ? 'removed' : called(move)));
+    const button = make('button', { onclick: () => isLearner() || tell('goto', { ply: number + 1 }) }, who + (isLearner() ? 'removed' : listed(move, player, pairs || about.players.length === 1)));
     if (number + 1 === game.ply) button.setAttribute('aria-current', 'step');
     const worst = graph && graph.worst.includes(number + 1);
     items.push(make('li', { className: (number + 1 === game.ply ? 'now' : '') + (worst ? ' worst' : '') }, button));
@@ -662,7 +694,9 @@ function showRecord() {
   const now = $('record').querySelector('.now');
   if (now) {
     $('record').scrollTop = now.offsetTop - $('record').offsetTop - 80;
-    $('record').scrollLeft = now.offsetLeft - $('record').offsetLeft - 120;
+    /* All of it is in view where it fits. */
+    const left = now.offsetLeft - $('record').offsetLeft, rest = left + now.offsetWidth + 8 - $('record').clientWidth;
+    $('record').scrollLeft = Math.min(left, Math.max(left - 120, rest));
   }
   showGraph();
 }

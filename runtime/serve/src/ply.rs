@@ -40,6 +40,8 @@ pub(crate) struct Made {
     /// What it is called by files and ranks, and what it moved on the board.
     pub(crate) name: String,
     pub(crate) steps: Vec<Value>,
+    /// The places that it names.
+    pub(crate) spots: Vec<String>,
     /// What a bot thought.
     pub(crate) thought: Value,
 }
@@ -63,6 +65,7 @@ pub(crate) fn made(code: u64, text: String, by: &'static str, player: usize) -> 
         log: Vec::new(),
         name: String::new(),
         steps: Vec::new(),
+        spots: Vec::new(),
         thought: Value::Null,
     }
 }

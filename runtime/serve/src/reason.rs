@@ -7,10 +7,12 @@ use rulec_render::Position;
 const SHORT: usize = 60;
 
 /// Why a move is not legal, as a sentence; the line of the rule says the rest.
-pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
+///
+/// `results` are the texts of what may be drawn where a draw is due.
+pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal, results: &[String]) -> String {
     let told = match refusal.kind {
         "over" => "the game has ended".to_owned(),
-        "chance" => "a draw is due before anybody can move".to_owned(),
+        "chance" => due(position, results),
         "not-a-move" => refusal.condition.clone(),
         "legal" => "this move is legal".to_owned(),
         "rank" => outranked(position, refusal),
@@ -67,6 +69,25 @@ fn begun(sentence: &str) -> String {
     }
 }
 
+/// What is drawn before anybody can move.
+fn due(position: &Position<'_>, results: &[String]) -> String {
+    if !results.is_empty() && results.iter().all(|text| text.starts_with("roll ")) {
+        let who = position
+            .drawing()
+            .and_then(|player| position.info.players.get(player));
+        return match who {
+            Some(who) => format!("{who} is to roll first, and what comes is left to the die"),
+            None => "the die is to be rolled first".to_owned(),
+        };
+    }
+    match results.split_last() {
+        Some((last, rest)) if !rest.is_empty() && rest.len() < 4 => {
+            format!("chance decides first: {} or {last}", rest.join(", "))
+        }
+        _ => "chance decides what comes before anybody can move".to_owned(),
+    }
+}
+
 /// What something that was looked at came to.
 fn value<'r>(refusal: &'r Refusal, name: &str) -> Option<&'r str> {
     let mut values = refusal.values.iter();
@@ -111,9 +132,9 @@ fn taken_from(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     let family = &refusal.family;
     Some(match position.kind_of_places(&places) {
         Some(kind) if places.len() > 1 => {
-            format!("{piece} is on {at}, and {family} takes from {kind}")
+            format!("{piece} on {at} stays there: {family} takes from {kind}")
         }
-        _ => format!("{piece} is on {at}, and {family} takes nothing from there"),
+        _ => format!("{piece} on {at} stays there: {family} takes nothing from there"),
     })
 }
 
@@ -264,7 +285,14 @@ fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         return None;
     }
     Some(match spaced(position, value(refusal, "the set")?) {
-        Some(others) => format!("{thing} is not on {place}, but {others}"),
+        Some(others) => {
+            let verb = if others.contains([',', ';']) {
+                "are"
+            } else {
+                "is"
+            };
+            format!("{thing} is not on {place}; {others} {verb}")
+        }
         None if value(refusal, "the set") == Some("{}") => {
             format!("{thing} is not on {place}: it is empty")
         }
@@ -309,7 +337,10 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         (_, "") => format!("there is nothing to choose for {name}, not {wanted} either"),
         ("from", list) => match position.standing_on(wanted) {
             None if position.place_named(wanted).is_some() => {
-                format!("{wanted} is empty: what moves is on {list}")
+                format!(
+                    "{wanted} is empty: {}",
+                    source(position, &refusal.family, list)
+                )
             }
             _ => format!("what moves is on {list}, not on {wanted}"),
         },
@@ -318,10 +349,8 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
             let places = position.places_in(open.unwrap_or(list)).unwrap_or_default();
             match position.kind_of_places(&places) {
                 Some(kind) if places.len() > 3 => {
-                    format!(
-                        "{} ends on a place of the kind {kind}, and {wanted} is none",
-                        refusal.family
-                    )
+                    let kind = some(&format!("{kind} ")).trim_end().to_owned();
+                    format!("{} ends on {kind}, and {wanted} is none", refusal.family)
                 }
                 _ => format!("{} is for {list}, not for {wanted}", refusal.family),
             }
@@ -331,6 +360,19 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         }
         (_, list) => format!("{name} can be {list} here, and not {wanted}"),
     })
+}
+
+/// Where what a rule moves is: in a store, on a place, or on one of several.
+fn source(position: &Position<'_>, family: &str, list: &str) -> String {
+    let open = list.strip_suffix(", \u{2026}").unwrap_or(list);
+    let places = position.places_in(open).unwrap_or_default();
+    let stored = !places.is_empty() && places.iter().all(|at| position.is_store_named(at));
+    let kind = position.kind_of_places(&places).filter(|_| stored);
+    match (kind, position.standing_on(list)) {
+        (Some(kind), _) => format!("{family} takes from {kind}"),
+        (None, Some((piece, at))) => format!("{piece} is on {at}"),
+        (None, None) => format!("what moves is on {list}"),
+    }
 }
 
 /// Moves of a higher rank come first.
@@ -544,6 +586,14 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         Some((piece, from)) => format!("the {piece} on {from}"),
         None => format!("what is on {from}"),
     };
+    if from == place {
+        return Some(format!("{who} stands there already"));
+    }
+    let stands = position.standing_on(place).map(|(piece, _)| some(piece));
+    let place = match stands.filter(|piece| piece.chars().count() <= SHORT) {
+        Some(piece) => format!("{place}, where {piece} stands"),
+        None => place.to_owned(),
+    };
     // The rule that came nearest may be one of several, and ask for more.
     let mut ways: Vec<String> = Vec::new();
     let mut more = "";
@@ -613,281 +663,4 @@ fn side(text: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use rulec_core::GameInfo;
-    use rulec_render::Look;
-
-    use super::*;
-
-    const INFO: GameInfo = GameInfo {
-        players: &["white", "black"],
-        ..GameInfo::EMPTY
-    };
-
-    /// Kind, condition, what it came to, values, and the sentence.
-    type Case = (
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static [(&'static str, &'static str)],
-        &'static str,
-    );
-
-    fn told(kind: &'static str, condition: &str, came_to: &str, values: &[(&str, &str)]) -> String {
-        let look = Look::default();
-        let position = Position::new(&look, &INFO, Turn::Decide(1), "", &[]);
-        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let refusal = Refusal {
-            family: "hop".to_owned(),
-            came_to: came_to.to_owned(),
-            values: values.iter().map(pair).collect(),
-            ..Refusal::plain(kind, condition)
-        };
-        plain(&position, &refusal)
-    }
-
-    #[test]
-    fn what_legal_moves_do_and_what_the_rules_call_it_is_said_before_a_bare_condition() {
-        let look = Look::default();
-        let position = Position::new(&look, &INFO, Turn::Decide(1), "", &[]);
-        let refusal = Refusal {
-            family: "place".to_owned(),
-            came_to: "false".to_owned(),
-            values: vec![("DISC".to_owned(), "-1".to_owned())],
-            within: ["MayPlace", "Encloses"].map(str::to_owned).to_vec(),
-            cases: 9,
-            ..Refusal::plain("condition", "DISC = 2")
-        };
-        assert_eq!(
-            plain(&position, &refusal),
-            "Place asks for MayPlace, and Encloses is so nowhere."
-        );
-        let against = Refusal {
-            came_to: "true".to_owned(),
-            ..refusal.clone()
-        };
-        assert_eq!(
-            plain(&position, &against),
-            "Place asks for MayPlace, and Encloses stands in the way."
-        );
-        let taking = Refusal {
-            lacks: Some(Lack::Takes("r1".to_owned())),
-            ..refusal
-        };
-        assert_eq!(
-            plain(&position, &taking),
-            "It would take nothing, and whoever can take something must."
-        );
-    }
-
-    #[test]
-    fn where_a_piece_can_go_is_what_legal_moves_say_and_not_the_rule_that_came_nearest() {
-        let look = Look::default();
-        let position = Position::new(&look, &INFO, Turn::Decide(1), "", &[]);
-        let to = |instead: &[&str]| {
-            let refusal = Refusal {
-                came_to: "false".to_owned(),
-                values: [("the set", "{e3,e4,e5}"), ("from", "e2")]
-                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                    .to_vec(),
-                instead: instead.iter().map(|&place| place.to_owned()).collect(),
-                ..Refusal::plain("no-candidate", "e6 in targets[from]")
-            };
-            plain(&position, &refusal)
-        };
-        assert_eq!(
-            to(&["e4", "e3"]),
-            "What is on e2 cannot go to e6, but to e3, e4."
-        );
-        assert_eq!(
-            to(&["e3", "\u{2026}"]),
-            "What is on e2 cannot go to e6, but to e3 and others."
-        );
-        assert_eq!(
-            to(&[]),
-            "What is on e2 cannot go to e6, nor anywhere else now."
-        );
-    }
-
-    #[test]
-    fn each_kind_of_condition_has_a_sentence() {
-        let cases: [Case; 25] = [
-            ("over", "the game has ended", "", &[], "The game has ended."),
-            (
-                "no-candidate",
-                "phase = black_move",
-                "false",
-                &[("phase", "white_move")],
-                "It is white's turn.",
-            ),
-            (
-                "condition",
-                "COLOUR = number of player[turn]",
-                "false",
-                &[("COLOUR", "2")],
-                "It is white's turn.",
-            ),
-            (
-                "condition",
-                "owner[c] = player",
-                "false",
-                &[("owner[c]", "-"), ("c", "r1"), ("player", "ann")],
-                "r1 belongs to nobody, and not to ann.",
-            ),
-            (
-                "condition",
-                "there is what stands on to",
-                "true",
-                &[("what stands on to", "gf(2)"), ("to", "s(2)")],
-                "s(2) is not empty: gf(2) stands there.",
-            ),
-            (
-                "condition",
-                "there is what stands on to",
-                "false",
-                &[("to", "s(2)")],
-                "s(2) is empty.",
-            ),
-            (
-                "no-candidate",
-                "4,5 in targets[from]",
-                "false",
-                &[("the set", "{4,3}"), ("from", "4,1")],
-                "What is on 4,1 cannot go to 4,5, nor anywhere else now.",
-            ),
-            (
-                "condition",
-                "DISTANCE = 1",
-                "false",
-                &[("DISTANCE", "5")],
-                "DISTANCE is 5, and the rule asks for 1.",
-            ),
-            (
-                "condition",
-                "B = (A + 2)",
-                "false",
-                &[("B", "4"), ("A + 2", "3"), ("A", "1")],
-                "B is 4, and the rule asks for A + 2, here 3.",
-            ),
-            (
-                "condition",
-                "A \u{2260} B",
-                "false",
-                &[("A", "4"), ("B", "4")],
-                "A must not be 4.",
-            ),
-            (
-                "no-candidate",
-                "e4 in places of white king",
-                "false",
-                &[("the set", "{e1}")],
-                "e4 is empty.",
-            ),
-            (
-                "no-candidate",
-                "truck in what stands on gate",
-                "false",
-                &[("the set", "{van}")],
-                "Truck is not on gate, but van.",
-            ),
-            (
-                "no-candidate",
-                "player among {guard}",
-                "false",
-                &[("player", "driver")],
-                "Guard may do that now, and driver may not.",
-            ),
-            (
-                "no-candidate",
-                "c among {r1, r2}",
-                "false",
-                &[("c", "b1")],
-                "Hop is for r1, r2, not for b1.",
-            ),
-            (
-                "no-candidate",
-                "15 in accepted[bucket]",
-                "false",
-                &[("the set", "{}"), ("bucket", "0")],
-                "Nothing is accepted for bucket 0.",
-            ),
-            (
-                "condition",
-                "Cross in[at] > 0",
-                "true",
-                &[("Cross in[at]", "1"), ("at", "sw")],
-                "There is Cross in sw already.",
-            ),
-            (
-                "condition",
-                "(what stands on d and in {small}) \u{2260} {}",
-                "true",
-                &[("what stands on d and in {small}", "{small}"), ("d", "big")],
-                "Big holds small, and must not.",
-            ),
-            (
-                "condition",
-                "Match in[r] + 0 \u{2265} 3",
-                "false",
-                &[("Match in[r] + 0", "1"), ("r", "top")],
-                "Top has 1 Match, and must have at least 3.",
-            ),
-            (
-                "no-candidate",
-                "r4 in {b1,b2}",
-                "false",
-                &[],
-                "Hop is for b1, b2, not for r4.",
-            ),
-            (
-                "condition",
-                "number of what stands on deck and in {r1,r2} = 2",
-                "false",
-                &[("number of what stands on deck and in {r1,r2}", "0")],
-                "None of r1, r2 is on deck, and the rule asks for 2.",
-            ),
-            (
-                "no-candidate",
-                "such moves are not made at this time",
-                "",
-                &[],
-                "Hop is for another time of the game.",
-            ),
-            (
-                "condition",
-                "alike: twin, p",
-                "true",
-                &[("twin", "Parcel#3"), ("p", "Parcel#4")],
-                "Parcel#4 is like Parcel#3, which is the one that moves are written with.",
-            ),
-            (
-                "condition",
-                "is Crate[place of p]",
-                "true",
-                &[("place of p", "Crate#1"), ("p", "Parcel#1")],
-                "Parcel#1 is in Crate#1, and must not be in a Crate.",
-            ),
-            (
-                "condition",
-                "is Crate[p]",
-                "false",
-                &[("p", "Parcel#1")],
-                "Parcel#1 is no Crate, and must be one.",
-            ),
-            (
-                "condition",
-                "(A or B) and C",
-                "false",
-                &[],
-                "The rule for hop does not allow it.",
-            ),
-        ];
-        for (kind, condition, came_to, values, sentence) in cases {
-            assert_eq!(
-                told(kind, condition, came_to, values),
-                sentence,
-                "{condition}"
-            );
-        }
-    }
-}
+mod tests;

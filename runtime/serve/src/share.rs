@@ -15,6 +15,9 @@ use crate::ply::{Ply, made};
 const PAGE: &str = include_str!("share.html");
 const STYLE: &str = include_str!("page.css");
 
+/// The most places that are marked after a move.
+const MOST_MARKS: usize = 12;
+
 /// A page on which a game replays without a server: its moves and draws from the start, as far as they are legal.
 pub fn replay_page(loaded: &Arc<Loaded>, moves: &[u64]) -> String {
     let mut inner = Inner::new(Arc::clone(loaded), 0);
@@ -63,7 +66,7 @@ pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) ->
     });
     // Nothing in a text of the rules ends the script that the game lies in.
     let game = game.to_string().replace('<', "\\u003c");
-    let title = rulec_render::escape(loaded.start.info().name);
+    let title = rulec_render::escape(&loaded.start.info().name.replace('_', " "));
     let parts = [
         ("{{title}}", title.as_str()),
         ("{{style}}", STYLE),
@@ -114,12 +117,16 @@ fn told(ply: &Ply) -> Option<Value> {
         let mark = |end: &str| step[end].as_str().map(|place| json!([end, place]));
         [mark("from"), mark("to")].into_iter().flatten()
     });
+    let mut marks: Vec<Value> = marks.take(MOST_MARKS).collect();
+    if marks.is_empty() {
+        marks.extend(made.spots.iter().map(|place| json!(["to", place])));
+    }
     let name = if made.name.is_empty() {
         &made.text
     } else {
         &made.name
     };
-    Some(json!({ "name": name, "marks": marks.take(12).collect::<Vec<_>>() }))
+    Some(json!({ "name": name, "marks": marks }))
 }
 
 #[cfg(test)]

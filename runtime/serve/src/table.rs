@@ -390,7 +390,7 @@ impl Table {
         let mut told = crate::refusal_json(&refusal);
         let observed = state.appearance();
         let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
-        told["plain"] = crate::reason::plain(&position, &refusal).into();
+        told["plain"] = crate::reason::plain(&position, &refusal, &crate::results(&*state)).into();
         if let (Some((number, text)), true) = (line, refusal.span.1 > 0) {
             told["line"] = json!({ "number": number, "text": text });
         }

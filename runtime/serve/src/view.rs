@@ -232,6 +232,30 @@ pub(crate) fn name_of(
     }
 }
 
+/// The places that a move names, each once, as the picture of the position has them; a draw names none.
+pub(crate) fn spots(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    code: u64,
+) -> Vec<String> {
+    if state.turn() == Turn::Chance {
+        return Vec::new();
+    }
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let (family, args) = state.move_args(code);
+    let mut spots: Vec<String> = Vec::new();
+    for thing in loaded.look.named_by(family, &args) {
+        if let Some((domain, member)) = position.spot(thing) {
+            let spot = format!("{domain}.{member}");
+            if !spots.contains(&spot) {
+                spots.push(spot);
+            }
+        }
+    }
+    spots
+}
+
 /// What a move does on the board, for marks and animation: from where and to where something goes, and where something that
 /// stays changes, by places as the picture of the position after it has them.
 pub(crate) fn steps(
