@@ -484,17 +484,12 @@ impl Gen<'_> {
         }
     }
 
-    /// The form of a position in which pieces have names, and the way to it; and what names stand for others.
-    pub(super) fn named_items(&self, given: Vec<Field>) -> TokenStream {
-        let Some((id, quotient, forms)) = self.nameless() else {
-            return TokenStream::new();
-        };
+    /// Which pieces are alike, where each starts, and what that makes a piece be called.
+    fn home_items(&self, id: PlacementId, quotient: &Quotient) -> TokenStream {
         let rt = &self.rt;
-        let names = self.placement(id);
         let placement = self.game.placement(id);
         let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
-        let (piece_type, no_piece) = (&piece.alias, &piece.none);
-        let (count, no_place, place_type) = (&place.count, &place.none, &place.alias);
+        let (piece_type, no_piece, place_type) = (&piece.alias, &piece.none, &place.alias);
         let mut homes = vec![quote!(#no_piece); self.game.domain(placement.places).len() + 1];
         for (piece, home) in placement.init.iter().enumerate() {
             if let Some(slot) = home.and_then(|home| homes.get_mut(home as usize)) {
@@ -506,35 +501,6 @@ impl Gen<'_> {
         let homes_len = number(homes.len());
         let firsts = quotient.first.iter().map(|first| number(*first as usize));
         let len = number(quotient.first.len());
-        let classes: Vec<TokenStream> = (quotient.classes.iter())
-            .map(|class| {
-                let members = class.iter().map(|member| number(*member as usize));
-                quote!(&[#(#members),*])
-            })
-            .collect();
-        let class_count = number(classes.len());
-        let class_of = quotient
-            .first
-            .iter()
-            .map(|first| number(quotient.class_of(*first)));
-        let declared = given.iter().map(|field| {
-            let (name, ty, doc) = (&field.name, &field.ty, format!(" {}", field.doc));
-            quote!(#[doc = #doc] #name: #ty)
-        });
-        let initial = given.iter().map(|field| {
-            let (name, init) = (&field.name, &field.init);
-            quote!(#name: #init)
-        });
-        let (places, contents, content) = (&names.places, &names.contents, &forms.content);
-        let properties = quotient
-            .properties
-            .iter()
-            .zip(&forms.get)
-            .map(|((var, _), get)| {
-                let field = &self.var_fields[var.index()];
-                quote!(*#rt::support::at_mut(&mut named.#field, piece as usize) = self.#get(place);)
-            });
-        let refresh = self.refresh(id);
         quote! {
             /// For each piece the first of those that are like it.
             static FIRST_OF_CLASS: [#piece_type; #len] = [#(#firsts),*];
@@ -552,40 +518,39 @@ impl Gen<'_> {
                     _ => first,
                 }
             }
+        }
+    }
 
-            /// A position in which pieces have names: where a piece starts it stands if one of those that are like it does, the
-            /// others follow in the order of their places.
-            #[derive(Clone, Debug)]
-            struct Named {
-                #(#declared,)*
-                /// The position.
-                position: State,
-            }
-
-            impl ::core::ops::Deref for Named {
-                type Target = State;
-
-                #[inline(always)]
-                fn deref(&self) -> &State {
-                    &self.position
-                }
-            }
-
-            impl ::core::ops::DerefMut for Named {
-                #[inline(always)]
-                fn deref_mut(&mut self) -> &mut State {
-                    &mut self.position
-                }
-            }
-
-            impl Named {
-                /// The start as the rules name it.
-                fn new() -> Named {
-                    Named { #(#initial,)* position: State::new() }
-                }
-                #refresh
-            }
-
+    /// The way from a position to the form in which pieces have names.
+    fn naming(&self, id: PlacementId, quotient: &Quotient, forms: &Forms) -> TokenStream {
+        let rt = &self.rt;
+        let names = self.placement(id);
+        let placement = self.game.placement(id);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, no_piece) = (&piece.alias, &piece.none);
+        let (count, no_place) = (&place.count, &place.none);
+        let len = number(quotient.first.len());
+        let classes: Vec<TokenStream> = (quotient.classes.iter())
+            .map(|class| {
+                let members = class.iter().map(|member| number(*member as usize));
+                quote!(&[#(#members),*])
+            })
+            .collect();
+        let class_count = number(classes.len());
+        let class_of = quotient
+            .first
+            .iter()
+            .map(|first| number(quotient.class_of(*first)));
+        let (places, contents, content) = (&names.places, &names.contents, &forms.content);
+        let properties = quotient
+            .properties
+            .iter()
+            .zip(&forms.get)
+            .map(|((var, _), get)| {
+                let field = &self.var_fields[var.index()];
+                quote!(*#rt::support::at_mut(&mut named.#field, piece as usize) = self.#get(place);)
+            });
+        quote! {
             impl State {
                 /// The position with names for its pieces.
                 fn named(&self) -> Named {
@@ -627,6 +592,62 @@ impl Gen<'_> {
                     named
                 }
             }
+        }
+    }
+
+    /// The form of a position in which pieces have names, and the way to it; and what names stand for others.
+    pub(super) fn named_items(&self, given: Vec<Field>) -> TokenStream {
+        let Some((id, quotient, forms)) = self.nameless() else {
+            return TokenStream::new();
+        };
+        let home_items = self.home_items(id, quotient);
+        let naming = self.naming(id, quotient, forms);
+        let declared = given.iter().map(|field| {
+            let (name, ty, doc) = (&field.name, &field.ty, format!(" {}", field.doc));
+            quote!(#[doc = #doc] #name: #ty)
+        });
+        let initial = given.iter().map(|field| {
+            let (name, init) = (&field.name, &field.init);
+            quote!(#name: #init)
+        });
+        let refresh = self.refresh(id);
+        quote! {
+            #home_items
+
+            /// A position in which pieces have names: where a piece starts it stands if one of those that are like it does, the
+            /// others follow in the order of their places.
+            #[derive(Clone, Debug)]
+            struct Named {
+                #(#declared,)*
+                /// The position.
+                position: State,
+            }
+
+            impl ::core::ops::Deref for Named {
+                type Target = State;
+
+                #[inline(always)]
+                fn deref(&self) -> &State {
+                    &self.position
+                }
+            }
+
+            impl ::core::ops::DerefMut for Named {
+                #[inline(always)]
+                fn deref_mut(&mut self) -> &mut State {
+                    &mut self.position
+                }
+            }
+
+            impl Named {
+                /// The start as the rules name it.
+                fn new() -> Named {
+                    Named { #(#initial,)* position: State::new() }
+                }
+                #refresh
+            }
+
+            #naming
         }
     }
 

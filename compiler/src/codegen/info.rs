@@ -9,10 +9,93 @@ use super::fast::Fast;
 use crate::ir::{Const, DomainId, IdentityId, Interchangeable, PlacementForm, PlacementId, Type};
 
 impl Gen<'_> {
+    /// The methods of the trait `Game` that tell who acts.
+    fn turn_methods(&self) -> TokenStream {
+        let rt = &self.rt;
+        let mover = self.mover();
+        quote! {
+            #[inline]
+            fn turn(&self, s: &State) -> #rt::Turn {
+                match s.ended {
+                    0 => acting(s),
+                    _ => #rt::Turn::Over,
+                }
+            }
+
+            fn player(&self, s: &State) -> Option<usize> {
+                match (s.ended, acting(s)) {
+                    (0 | State::NO_MOVE | State::BROKEN, #rt::Turn::Decide(players)) if players != 0 => {
+                        Some(players.trailing_zeros() as usize)
+                    }
+                    _ => None,
+                }
+            }
+
+            #mover
+        }
+    }
+
+    /// The method of the trait `Game` that plays at random.
+    fn playout_method(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        let random = self.play_at_random(plans);
+        quote! {
+            fn random_playout(
+                &self,
+                s: &mut State,
+                rng: &mut #rt::Rng,
+                limit: u32,
+                choices: #rt::ChoiceSet,
+                buffer: &mut #rt::MoveList<Move>,
+            ) -> #rt::Playout {
+                let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
+                #random;
+                playout.outcome = s.outcome();
+                playout
+            }
+        }
+    }
+
+    /// The methods of the trait `Game` for moves as numbers and texts.
+    fn move_methods(&self) -> TokenStream {
+        let rt = &self.rt;
+        let move_index = match &self.game.numbers {
+            Some(_) => quote! {
+                let mut args = Vec::new();
+                let kind = KINDS.args(mv.0.into(), &mut args);
+                NUMBERS.number(kind, &args)
+            },
+            None => quote!(KINDS.index(mv.0.into())),
+        };
+        let read_move = self.read_move();
+        quote! {
+            fn move_index(&self, mv: Move) -> usize {
+                #move_index
+            }
+
+            #[inline]
+            fn move_code(&self, mv: Move) -> u64 {
+                mv.0.into()
+            }
+
+            fn move_from_code(&self, code: u64) -> Option<Move> {
+                KINDS.is_move(code).then(|| #read_move)
+            }
+
+            fn write_move(&self, mv: Move, out: &mut String) {
+                KINDS.write(mv.0.into(), out);
+            }
+
+            fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
+                KINDS.parse(text, &mut |code| out.push(#read_move));
+            }
+        }
+    }
+
     /// The unit struct of the game and everything that it promises.
     pub(super) fn game_items(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        let random = self.play_at_random(plans);
+        let playout = self.playout_method(plans);
         let doc = format!(" The game {}: a value without parts.", self.game.name);
         let acting = self.turn();
         let (has_draws, chance) = match self.chance_points().is_empty() {
@@ -25,16 +108,7 @@ impl Gen<'_> {
         let equality = &self.digests[self.game.equality.index()];
         let info = self.info(has_draws, &episode.info);
         let episode = episode.items;
-        let mover = self.mover();
-        let move_index = match &self.game.numbers {
-            Some(_) => quote! {
-                let mut args = Vec::new();
-                let kind = KINDS.args(mv.0.into(), &mut args);
-                NUMBERS.number(kind, &args)
-            },
-            None => quote!(KINDS.index(mv.0.into())),
-        };
-        let read_move = self.read_move();
+        let (turn_methods, move_methods) = (self.turn_methods(), self.move_methods());
         let first_named = self.nameless().map(|_| self.first_named());
         quote! {
             #info
@@ -71,24 +145,7 @@ impl Gen<'_> {
                     start_position()
                 }
 
-                #[inline]
-                fn turn(&self, s: &State) -> #rt::Turn {
-                    match s.ended {
-                        0 => acting(s),
-                        _ => #rt::Turn::Over,
-                    }
-                }
-
-                fn player(&self, s: &State) -> Option<usize> {
-                    match (s.ended, acting(s)) {
-                        (0 | State::NO_MOVE | State::BROKEN, #rt::Turn::Decide(players)) if players != 0 => {
-                            Some(players.trailing_zeros() as usize)
-                        }
-                        _ => None,
-                    }
-                }
-
-                #mover
+                #turn_methods
 
                 #[inline]
                 fn legal_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
@@ -124,40 +181,9 @@ impl Gen<'_> {
                     state_key(s)
                 }
 
-                fn random_playout(
-                    &self,
-                    s: &mut State,
-                    rng: &mut #rt::Rng,
-                    limit: u32,
-                    choices: #rt::ChoiceSet,
-                    buffer: &mut #rt::MoveList<Move>,
-                ) -> #rt::Playout {
-                    let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
-                    #random;
-                    playout.outcome = s.outcome();
-                    playout
-                }
+                #playout
 
-                fn move_index(&self, mv: Move) -> usize {
-                    #move_index
-                }
-
-                #[inline]
-                fn move_code(&self, mv: Move) -> u64 {
-                    mv.0.into()
-                }
-
-                fn move_from_code(&self, code: u64) -> Option<Move> {
-                    KINDS.is_move(code).then(|| #read_move)
-                }
-
-                fn write_move(&self, mv: Move, out: &mut String) {
-                    KINDS.write(mv.0.into(), out);
-                }
-
-                fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
-                    KINDS.parse(text, &mut |code| out.push(#read_move));
-                }
+                #move_methods
             }
 
             #small_traits
@@ -508,30 +534,9 @@ impl Gen<'_> {
         }
     }
 
-    fn info(&self, has_chance: bool, episode: &TokenStream) -> TokenStream {
-        let rt = &self.rt;
-        let game = self.game;
-        let (name, language) = (&game.name, &game.language);
-        let sha = game
-            .sources
-            .first()
-            .map_or("", |source| source.sha256.as_str());
-        let compiler = concat!("rulec ", env!("CARGO_PKG_VERSION"));
-        let players = self.names_of(&[game.players]);
-        let pieces = match self.piece_domains().as_slice() {
-            [only] => {
-                let names = &self.domain(*only).names;
-                quote!(&#names)
-            }
-            domains => self.names_of(domains),
-        };
-        let places = match self.place_domains().as_slice() {
-            [only] => {
-                let names = &self.domain(*only).names;
-                quote!(&#names)
-            }
-            domains => self.names_of(domains),
-        };
+    /// The kinds of moves: families, then draws.
+    fn kind_infos(&self) -> Vec<TokenStream> {
+        let (rt, game) = (&self.rt, self.game);
         let families = game.families.iter().map(|family| {
             let (name, params) = (&family.name, family.params.iter().map(|param| &param.name));
             let origin = line_of(&game.origin(family.span));
@@ -542,7 +547,54 @@ impl Gen<'_> {
             let origin = line_of(&game.origin(draw.span));
             quote!(#rt::MoveFamily { name: #name, params: &["value"], origin: #origin })
         });
-        let kinds = families.chain(draws);
+        families.chain(draws).collect()
+    }
+
+    /// What is counted while a game is played.
+    fn counter_infos(&self) -> Vec<TokenStream> {
+        let rt = &self.rt;
+        let counters = self.game.counters.iter().map(|counter| {
+            let name = &counter.name;
+            let members = match counter.axis {
+                Some(axis) => self.names_of(&[axis]),
+                None => quote!(&[""]),
+            };
+            quote!(#rt::Counter { name: #name, members: #members })
+        });
+        counters.collect()
+    }
+
+    /// What can be read off a position.
+    fn meter_infos(&self) -> Vec<TokenStream> {
+        let rt = &self.rt;
+        let meters = self.game.meters.iter().map(|meter| {
+            let (name, unit) = (&meter.name, &meter.unit);
+            let per = Literal::i64_unsuffixed(meter.per);
+            quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
+        });
+        meters.collect()
+    }
+
+    fn info(&self, has_chance: bool, episode: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let game = self.game;
+        let (name, language) = (&game.name, &game.language);
+        let sha = game
+            .sources
+            .first()
+            .map_or("", |source| source.sha256.as_str());
+        let compiler = concat!("rulec ", env!("CARGO_PKG_VERSION"));
+        let players = self.names_of(&[game.players]);
+        let all_names = |domains: &[DomainId]| match domains {
+            [only] => {
+                let names = &self.domain(*only).names;
+                quote!(&#names)
+            }
+            domains => self.names_of(domains),
+        };
+        let pieces = all_names(&self.piece_domains());
+        let places = all_names(&self.place_domains());
+        let kinds = self.kind_infos();
         let identities: Vec<IdentityId> = self.game.identity_order().collect();
         let shown = game.future.as_ref();
         let future = identities
@@ -571,20 +623,8 @@ impl Gen<'_> {
             quote!(#rt::FaultSite { code: #name, message: #message, origin: #origin })
         });
         let faults: Vec<_> = faults.collect();
-        let counters = game.counters.iter().map(|counter| {
-            let name = &counter.name;
-            let members = match counter.axis {
-                Some(axis) => self.names_of(&[axis]),
-                None => quote!(&[""]),
-            };
-            quote!(#rt::Counter { name: #name, members: #members })
-        });
-        let counters: Vec<_> = counters.collect();
-        let meters = game.meters.iter().map(|meter| {
-            let (name, unit) = (&meter.name, &meter.unit);
-            let per = Literal::i64_unsuffixed(meter.per);
-            quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
-        });
+        let counters = self.counter_infos();
+        let meters = self.meter_infos();
         let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();

@@ -466,6 +466,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let kind = self.value(kind);
                 self.members_at(*placement, Placed::Places, kind, &expr.ty)
             }
+            _ => self.operation(expr),
+        }
+    }
+
+    /// What an operation comes to.
+    fn operation(&mut self, expr: &Expr) -> Term {
+        use ExprKind as E;
+        match &expr.kind {
             E::Unary(UnaryOp::Not, a) => {
                 let a = self.value(a);
                 self.terms.not(a)
@@ -545,6 +553,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let value = self.plain_op(expr, Other::Item, &[a, b]);
                 self.note(value, true)
             }
+            _ => self.over_all(expr),
+        }
+    }
+
+    /// What a question about members, steps, functions or trails comes to.
+    fn over_all(&mut self, expr: &Expr) -> Term {
+        use ExprKind as E;
+        match &expr.kind {
             E::Fold {
                 fold,
                 local,
@@ -608,7 +624,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let op = Op::Other(Other::Seen(trail.0));
                 self.terms.structural(op, args, &expr.ty)
             }
-            E::Related(..) | E::Alike(..) => self.refuse("a question about all members"),
+            _ => self.refuse("a question about all members"),
         }
     }
 
@@ -1365,48 +1381,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             S::Return(value) => {
                 if let Some(value) = value {
-                    let value = self.value(value);
-                    let live = self.here();
-                    let old = self.frame().returned;
-                    let new = match old {
-                        Some(old) => {
-                            let live = self.as_far_as(usize::MAX, live, live);
-                            self.terms.ite(live, value, old)
-                        }
-                        None => {
-                            self.frame().given.insert(usize::MAX, live);
-                            value
-                        }
-                    };
-                    self.frame().returned = Some(new);
+                    self.give(value);
                 }
                 self.live = FALSE;
             }
             S::Emit(_) | S::Charge => {}
-            S::Fault(text) => {
-                let leaf = self
-                    .terms
-                    .bundle(Bundle::Ends("fault", text.clone(), 0), Vec::new());
-                self.exit(leaf);
-            }
-            S::TooDeep => {
-                let leaf = self
-                    .terms
-                    .bundle(Bundle::Ends("deep", String::new(), 0), Vec::new());
-                self.exit(leaf);
-            }
-            S::End { reason, winners } => {
-                let winners = self.value(winners);
-                let leaf = Bundle::Ends("end", reason_word(*reason).to_owned(), 0);
-                let leaf = self.terms.bundle(leaf, vec![winners]);
-                self.exit(leaf);
-            }
-            S::Stop(point) => {
-                let leaf = self
-                    .terms
-                    .bundle(Bundle::Ends("stop", String::new(), point.0), Vec::new());
-                self.exit(leaf);
-            }
+            S::Fault(_) | S::TooDeep | S::End { .. } | S::Stop(_) => self.end(stmt),
             S::Note(trail) => self.trail(trail.0, Other::Noted(trail.0)),
             S::Forget(trail) => self.trail(trail.0, Other::Forgot(trail.0)),
             S::Trial {
@@ -1431,6 +1411,40 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 self.terms.fail("a stop inside");
             }
         }
+    }
+
+    /// Gives a value back from a function.
+    fn give(&mut self, value: &Expr) {
+        let value = self.value(value);
+        let live = self.here();
+        let old = self.frame().returned;
+        let new = match old {
+            Some(old) => {
+                let live = self.as_far_as(usize::MAX, live, live);
+                self.terms.ite(live, value, old)
+            }
+            None => {
+                self.frame().given.insert(usize::MAX, live);
+                value
+            }
+        };
+        self.frame().returned = Some(new);
+    }
+
+    /// Ends what is unfolded, or the game.
+    fn end(&mut self, stmt: &Stmt) {
+        let (leaf, with) = match &stmt.kind {
+            StmtKind::Fault(text) => (Bundle::Ends("fault", text.clone(), 0), Vec::new()),
+            StmtKind::TooDeep => (Bundle::Ends("deep", String::new(), 0), Vec::new()),
+            StmtKind::End { reason, winners } => {
+                let leaf = Bundle::Ends("end", reason_word(*reason).to_owned(), 0);
+                (leaf, vec![self.value(winners)])
+            }
+            StmtKind::Stop(point) => (Bundle::Ends("stop", String::new(), point.0), Vec::new()),
+            _ => return,
+        };
+        let leaf = self.terms.bundle(leaf, with);
+        self.exit(leaf);
     }
 
     fn trial(&mut self, body: &Block, keep: bool, ok: LocalId, value: Option<&(Expr, LocalId)>) {

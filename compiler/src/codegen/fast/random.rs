@@ -11,7 +11,7 @@ use super::super::slices::Group;
 use super::super::state::counted_words;
 use super::super::steps::Steps;
 use super::{Distinct, Fast};
-use crate::ir::{Arm, Choose, Family, ParamSource};
+use crate::ir::{Arm, Choose, Family, FamilyId, ParamSource};
 
 impl Gen<'_> {
     /// A random move from the lengths of lists; moves of families with something left to test are
@@ -308,98 +308,7 @@ impl Gen<'_> {
                 quote!(let (#pattern, #count) = { #found };)
             }
         };
-        // Sets are short, so few of them have no more combinations than fit into half a word: dividing is quicker then.
-        let narrow = groups.len() <= 3
-            && groups
-                .iter()
-                .all(|group| self.keyed(family, group).is_some());
-        let mut rest = quote!(pick);
-        let mut lets = TokenStream::new();
-        let mut parts = Vec::new();
-        for (place, list) in kept.iter().enumerate().rev() {
-            let part = format_ident!("part_{place}");
-            let group = &groups[place];
-            let keyed = self.keyed(family, group).is_some();
-            let len = match (keyed, single(group)) {
-                (true, true) => quote!(if DISTINCT { 1 } else { u64::from(#list.count()) }),
-                (true, false) => quote!(u64::from(#list.count())),
-                (false, _) => quote!(#list.len() as u64),
-            };
-            let from = match quick {
-                Some(_) => self.window(family, group).map_or(0, |(low, _)| 64 * low),
-                None => 0,
-            };
-            let part_call = || {
-                let call = self.part_call(arm.family, place, group, &ident("member"));
-                match from {
-                    0 => call,
-                    from => {
-                        let from = number(from);
-                        quote!({ let member = member + #from; #call })
-                    }
-                }
-            };
-            let at = |number: TokenStream| {
-                if !keyed {
-                    return quote!(#list.get((#number) as usize).unwrap_or(0));
-                }
-                let call = part_call();
-                quote!({
-                    let member = #list.select((#number) as u32);
-                    #call.unwrap_or(0)
-                })
-            };
-            let over = quotient(&rest, narrow);
-            let alone = place > 0 && groups[..place].iter().all(&single);
-            lets.extend(match place {
-                0 => {
-                    let value = match single(group) {
-                        // Those that are alike have no names by which one would be drawn.
-                        true if self.moved_group(family, group).is_some() => {
-                            let call = part_call();
-                            // There is one, or the family would have no moves: where the code branches, the processor has no more
-                            // to do with it.
-                            quote!({
-                                let Some(member) = #list.first() else {
-                                    return Some((None, 0));
-                                };
-                                #call.unwrap_or(0)
-                            })
-                        }
-                        true => {
-                            let call = part_call();
-                            let (first, all) = (quote!(#list.first()), at(rest));
-                            quote!(if DISTINCT {
-                                #first.and_then(|member| #call).unwrap_or(0)
-                            } else {
-                                #all
-                            })
-                        }
-                        false => at(rest),
-                    };
-                    quote!(let #part = #value;)
-                }
-                _ if alone => {
-                    let within = modulo(&rest, narrow);
-                    let value = at(quote!(if DISTINCT { #rest } else { #within }));
-                    quote!(
-                        let len = #len;
-                        let #part = #value;
-                        let rest = if DISTINCT { 0 } else { #over };
-                    )
-                }
-                _ => {
-                    let value = at(modulo(&rest, narrow));
-                    quote!(
-                        let len = #len;
-                        let #part = #value;
-                        let rest = #over;
-                    )
-                }
-            });
-            rest = quote!(rest);
-            parts.insert(0, part);
-        }
+        let (lets, parts) = self.parts_by_number(arm.family, fast, &kept, quick.is_some());
         let mv = self.combined(arm, &parts);
         // Where the moves of other families are another player's, the first test is known, and the second is not made.
         let alone = fast
@@ -416,6 +325,144 @@ impl Gen<'_> {
             pick -= #count;
         );
         (binds, picks, count)
+    }
+
+    /// The packed arguments that the lists of a family give to the move of number `pick`, as statements and their names. Lists
+    /// are `short` where they hold only the words with members.
+    fn parts_by_number(
+        &self,
+        id: FamilyId,
+        fast: &Fast,
+        lists: &[Ident],
+        short: bool,
+    ) -> (TokenStream, Vec<Ident>) {
+        let family = self.game.family(id);
+        let groups = &fast.plan.groups;
+        let single = |group: &Group| self.alike(family, fast, group);
+        // Sets are short, so few of them have no more combinations than fit into half a word: dividing is quicker then.
+        let narrow = groups.len() <= 3
+            && groups
+                .iter()
+                .all(|group| self.keyed(family, group).is_some());
+        let mut rest = quote!(pick);
+        let mut lets = TokenStream::new();
+        let mut parts = Vec::new();
+        for (place, list) in lists.iter().enumerate().rev() {
+            let part = format_ident!("part_{place}");
+            let group = &groups[place];
+            let drawn = self.drawn(id, (place, group), list, short);
+            let len = match (drawn.is_set, single(group)) {
+                (true, true) => quote!(if DISTINCT { 1 } else { u64::from(#list.count()) }),
+                (true, false) => quote!(u64::from(#list.count())),
+                (false, _) => quote!(#list.len() as u64),
+            };
+            let over = quotient(&rest, narrow);
+            let alone = place > 0 && groups[..place].iter().all(&single);
+            lets.extend(match place {
+                0 => {
+                    let value = match single(group) {
+                        // Those that are alike have no names by which one would be drawn.
+                        true if self.moved_group(family, group).is_some() => drawn.first(),
+                        true => drawn.first_if_distinct(&rest),
+                        false => drawn.at(rest),
+                    };
+                    quote!(let #part = #value;)
+                }
+                _ if alone => {
+                    let within = modulo(&rest, narrow);
+                    let value = drawn.at(quote!(if DISTINCT { #rest } else { #within }));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = if DISTINCT { 0 } else { #over };
+                    )
+                }
+                _ => {
+                    let value = drawn.at(modulo(&rest, narrow));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = #over;
+                    )
+                }
+            });
+            rest = quote!(rest);
+            parts.insert(0, part);
+        }
+        (lets, parts)
+    }
+
+    /// What is drawn from the list of a group.
+    fn drawn<'a>(
+        &self,
+        id: FamilyId,
+        (place, group): (usize, &Group),
+        list: &'a Ident,
+        short: bool,
+    ) -> Drawn<'a> {
+        let family = self.game.family(id);
+        let from = match short {
+            true => self.window(family, group).map_or(0, |(low, _)| 64 * low),
+            false => 0,
+        };
+        let call = self.part_call(id, place, group, &ident("member"));
+        let part = match from {
+            0 => call,
+            from => {
+                let from = number(from);
+                quote!({ let member = member + #from; #call })
+            }
+        };
+        Drawn {
+            list,
+            part,
+            is_set: self.keyed(family, group).is_some(),
+        }
+    }
+}
+
+/// A list of which a member is drawn by its number.
+struct Drawn<'a> {
+    list: &'a Ident,
+    /// The packed arguments that follow from `member`, where it is a set.
+    part: TokenStream,
+    is_set: bool,
+}
+
+impl Drawn<'_> {
+    /// What the member of a number gives.
+    fn at(&self, number: TokenStream) -> TokenStream {
+        let (list, part) = (self.list, &self.part);
+        match self.is_set {
+            true => quote!({
+                let member = #list.select((#number) as u32);
+                #part.unwrap_or(0)
+            }),
+            false => quote!(#list.get((#number) as usize).unwrap_or(0)),
+        }
+    }
+
+    /// What the first member gives. There is one, or the family would have no moves: where the code branches, the processor
+    /// has no more to do with it.
+    fn first(&self) -> TokenStream {
+        let (list, part) = (self.list, &self.part);
+        quote!({
+            let Some(member) = #list.first() else {
+                return Some((None, 0));
+            };
+            #part.unwrap_or(0)
+        })
+    }
+
+    /// What the first member gives where one of each class is drawn, otherwise that of a number.
+    fn first_if_distinct(&self, number: &TokenStream) -> TokenStream {
+        let (list, part) = (self.list, &self.part);
+        let all = self.at(number.clone());
+        quote!(if DISTINCT {
+            #list.first().and_then(|member| #part).unwrap_or(0)
+        } else {
+            #all
+        })
     }
 }
 

@@ -44,6 +44,16 @@ pub(in super::super) struct PlacementNames {
     pub(in super::super) forms: Option<Forms>,
 }
 
+/// How listeners hear of changes: the numbers of a piece and of the places that it leaves and reaches, and statements that tell
+/// that it moved or is gone.
+struct Heard {
+    piece: TokenStream,
+    from: TokenStream,
+    place: TokenStream,
+    moved: TokenStream,
+    removed: TokenStream,
+}
+
 /// How the set of places with a piece is had.
 pub(in super::super) enum Taken {
     /// It is kept in a field.
@@ -495,15 +505,31 @@ impl Gen<'_> {
     }
 
     pub(super) fn placement_methods(&self, index: usize) -> TokenStream {
+        let id = PlacementId::from(index);
+        let placement = self.game.placement(id);
+        let heard = self.heard(placement);
+        match placement.form {
+            PlacementForm::One if self.placement(id).forms.is_some() => {
+                let (put, standing) = (self.put_unnamed(id), self.standing_methods(id));
+                let (methods, brings) = (self.form_methods(id), self.bring_methods(id, &heard));
+                quote!(#methods #standing #(#brings)* #put)
+            }
+            PlacementForm::One => self.methods_of_one(id, &heard),
+            PlacementForm::Many => self.methods_of_many(id, &heard),
+            PlacementForm::Anonymous => self.anonymous_methods(
+                id,
+                &Telling {
+                    place: heard.place,
+                    piece_offset: event_id(self.piece_offset(placement.pieces)),
+                },
+            ),
+        }
+    }
+
+    /// How listeners hear of changes of a placement.
+    fn heard(&self, placement: &Placement) -> Heard {
         let rt = &self.rt;
-        let placement = &self.game.placements[index];
-        let names = &self.placements[index];
-        let (put, take) = (&names.put, &names.take);
-        let (places, contents) = (&names.places, &names.contents);
-        let places_field = places;
-        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
-        let (piece_type, no_piece) = (&piece.alias, &piece.none);
-        let (place_type, no_place) = (&place.alias, &place.none);
+        let no_place = &self.domain(placement.places).none;
         let (piece_id, place_id) = (
             event_id(self.piece_offset(placement.pieces)),
             event_id(self.place_offset(placement.places)),
@@ -517,34 +543,38 @@ impl Gen<'_> {
             numbered("from", &place_id),
             numbered("place", &place_id),
         );
-        let moved = quote! {
-            if ev.active() && from != place {
-                ev.event(match from {
-                    #no_place => #rt::Event::Placed { piece: #p, at: #t },
-                    _ => #rt::Event::Moved { piece: #p, from: #f, to: #t },
-                });
-            }
-        };
-        let removed = quote! {
-            if ev.active() {
-                ev.event(#rt::Event::Removed { piece: #p, at: #f });
-            }
-        };
+        Heard {
+            moved: quote! {
+                if ev.active() && from != place {
+                    ev.event(match from {
+                        #no_place => #rt::Event::Placed { piece: #p, at: #t },
+                        _ => #rt::Event::Moved { piece: #p, from: #f, to: #t },
+                    });
+                }
+            },
+            removed: quote! {
+                if ev.active() {
+                    ev.event(#rt::Event::Removed { piece: #p, at: #f });
+                }
+            },
+            piece: p,
+            from: f,
+            place: t,
+        }
+    }
+
+    /// The methods that move a piece of which something is known.
+    fn bring_methods(&self, id: PlacementId, heard: &Heard) -> Vec<TokenStream> {
+        let rt = &self.rt;
+        let (placement, names) = (self.game.placement(id), self.placement(id));
+        let piece = self.domain(placement.pieces);
+        let (piece_type, no_piece) = (&piece.alias, &piece.none);
+        let place_type = &self.domain(placement.places).alias;
+        let (places_field, contents) = (&names.places, &names.contents);
         let at = quote!(#rt::support::at);
         let at_mut = quote!(#rt::support::at_mut);
-        let id = PlacementId::from(index);
-        let entered = self.plane_updates(id, Motion::Put);
-        let gone = self.plane_updates(id, Motion::Take);
-        // Where an absent place has a slot of its own, that may be written too.
-        let slots = self.game.domain(placement.places).len();
-        let leave = quote!(*#at_mut(&mut self.#contents, from as usize) = #no_piece;);
-        let leave = match has_absent(slots) {
-            true => leave,
-            false => quote!(if from != #no_place { #leave }),
-        };
+        let (p, f, t) = (&heard.piece, &heard.from, &heard.place);
         let unnamed = names.forms.is_some();
-        let refresh = self.refresh(id);
-        let standing = self.standing_methods(id);
         // The places are known, so masks only spare tests of their range.
         let mask = |last: Option<&u32>| {
             let last = last.copied().unwrap_or(0) as usize;
@@ -584,78 +614,103 @@ impl Gen<'_> {
                 }
             }
         });
-        match placement.form {
-            PlacementForm::One if unnamed => {
-                let put = self.put_unnamed(id);
-                let methods = self.form_methods(id);
-                quote!(#methods #standing #(#brings)* #put)
+        brings.collect()
+    }
+
+    /// The methods of a placement whose places have room for one piece with a name.
+    fn methods_of_one(&self, id: PlacementId, heard: &Heard) -> TokenStream {
+        let rt = &self.rt;
+        let (placement, names) = (self.game.placement(id), self.placement(id));
+        let (put, take) = (&names.put, &names.take);
+        let (places, contents) = (&names.places, &names.contents);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, no_piece) = (&piece.alias, &piece.none);
+        let (place_type, no_place) = (&place.alias, &place.none);
+        let at = quote!(#rt::support::at);
+        let at_mut = quote!(#rt::support::at_mut);
+        let (moved, removed) = (&heard.moved, &heard.removed);
+        let entered = self.plane_updates(id, Motion::Put);
+        let gone = self.plane_updates(id, Motion::Take);
+        // Where an absent place has a slot of its own, that may be written too.
+        let slots = self.game.domain(placement.places).len();
+        let leave = quote!(*#at_mut(&mut self.#contents, from as usize) = #no_piece;);
+        let leave = match has_absent(slots) {
+            true => leave,
+            false => quote!(if from != #no_place { #leave }),
+        };
+        let (refresh, standing) = (self.refresh(id), self.standing_methods(id));
+        let brings = self.bring_methods(id, heard);
+        quote! {
+            #refresh
+            #standing
+            #(#brings)*
+
+            /// Moves a piece to a place that is free or its own; a fault otherwise.
+            #[inline(always)]
+            fn #put<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, site: u16, ev: &mut E, cx: &mut #rt::Cx) {
+                let other = #at(&self.#contents, place as usize);
+                if other != #no_piece && other != piece {
+                    cx.fail(site);
+                    return;
+                }
+                let from = #at(&self.#places, piece as usize);
+                #leave
+                *#at_mut(&mut self.#contents, place as usize) = piece;
+                *#at_mut(&mut self.#places, piece as usize) = place;
+                #entered
+                #moved
             }
-            PlacementForm::One => quote! {
-                #refresh
-                #standing
-                #(#brings)*
 
-                /// Moves a piece to a place that is free or its own; a fault otherwise.
-                #[inline(always)]
-                fn #put<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, site: u16, ev: &mut E, cx: &mut #rt::Cx) {
-                    let other = #at(&self.#contents, place as usize);
-                    if other != #no_piece && other != piece {
-                        cx.fail(site);
-                        return;
-                    }
-                    let from = #at(&self.#places, piece as usize);
-                    #leave
-                    *#at_mut(&mut self.#contents, place as usize) = piece;
-                    *#at_mut(&mut self.#places, piece as usize) = place;
-                    #entered
-                    #moved
+            /// Takes a piece off the board.
+            #[inline(always)]
+            fn #take<E: #rt::Events>(&mut self, piece: #piece_type, ev: &mut E) {
+                let from = #at(&self.#places, piece as usize);
+                if from == #no_place {
+                    return;
                 }
+                *#at_mut(&mut self.#contents, from as usize) = #no_piece;
+                *#at_mut(&mut self.#places, piece as usize) = #no_place;
+                #gone
+                #removed
+            }
+        }
+    }
 
-                /// Takes a piece off the board.
-                #[inline(always)]
-                fn #take<E: #rt::Events>(&mut self, piece: #piece_type, ev: &mut E) {
-                    let from = #at(&self.#places, piece as usize);
-                    if from == #no_place {
-                        return;
-                    }
-                    *#at_mut(&mut self.#contents, from as usize) = #no_piece;
-                    *#at_mut(&mut self.#places, piece as usize) = #no_place;
-                    #gone
-                    #removed
-                }
-            },
-            PlacementForm::Many => quote! {
-                /// Moves a piece to a place.
-                #[inline(always)]
-                fn #put<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, ev: &mut E) {
-                    let from = #at(&self.#places, piece as usize);
-                    if from != #no_place {
-                        #at_mut(&mut self.#contents, from as usize).clear(piece as usize);
-                    }
-                    #at_mut(&mut self.#contents, place as usize).set(piece as usize);
-                    *#at_mut(&mut self.#places, piece as usize) = place;
-                    #moved
-                }
-
-                /// Takes a piece off the board.
-                #[inline(always)]
-                fn #take<E: #rt::Events>(&mut self, piece: #piece_type, ev: &mut E) {
-                    let from = #at(&self.#places, piece as usize);
-                    if from == #no_place {
-                        return;
-                    }
+    /// The methods of a placement whose places have room for all pieces.
+    fn methods_of_many(&self, id: PlacementId, heard: &Heard) -> TokenStream {
+        let rt = &self.rt;
+        let (placement, names) = (self.game.placement(id), self.placement(id));
+        let (put, take) = (&names.put, &names.take);
+        let (places, contents) = (&names.places, &names.contents);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, place_type, no_place) = (&piece.alias, &place.alias, &place.none);
+        let at = quote!(#rt::support::at);
+        let at_mut = quote!(#rt::support::at_mut);
+        let (moved, removed) = (&heard.moved, &heard.removed);
+        quote! {
+            /// Moves a piece to a place.
+            #[inline(always)]
+            fn #put<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, ev: &mut E) {
+                let from = #at(&self.#places, piece as usize);
+                if from != #no_place {
                     #at_mut(&mut self.#contents, from as usize).clear(piece as usize);
-                    *#at_mut(&mut self.#places, piece as usize) = #no_place;
-                    #removed
                 }
-            },
-            PlacementForm::Anonymous => self.anonymous_methods(
-                id,
-                &Telling {
-                    place: t,
-                    piece_offset: piece_id,
-                },
-            ),
+                #at_mut(&mut self.#contents, place as usize).set(piece as usize);
+                *#at_mut(&mut self.#places, piece as usize) = place;
+                #moved
+            }
+
+            /// Takes a piece off the board.
+            #[inline(always)]
+            fn #take<E: #rt::Events>(&mut self, piece: #piece_type, ev: &mut E) {
+                let from = #at(&self.#places, piece as usize);
+                if from == #no_place {
+                    return;
+                }
+                #at_mut(&mut self.#contents, from as usize).clear(piece as usize);
+                *#at_mut(&mut self.#places, piece as usize) = #no_place;
+                #removed
+            }
         }
     }
 }

@@ -134,19 +134,9 @@ impl<'a> Explorer<'a> {
                 return None;
             }
             let Some((stmt, rest)) = block.split_first() else {
-                match &*next.clone() {
-                    Next::Leave => return Some((None, frame.env)),
-                    Next::Block(rest, after) => (block, next) = (rest, after.clone()),
-                    Next::Caller {
-                        locals,
-                        rest,
-                        after,
-                        ..
-                    } => {
-                        frame.locals.clone_from(locals);
-                        (block, next) = (rest, after.clone());
-                    }
-                    again => (block, next) = again.round(&mut frame)?,
+                match following(&next, &mut frame)? {
+                    Some(more) => (block, next) = more,
+                    None => return Some((None, frame.env)),
                 }
                 continue;
             };
@@ -210,45 +200,13 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
-                    let work = self.work;
-                    if is_straight(yes)
-                        && is_straight(no)
-                        && let Some(yes) = self.straight(yes, frame.clone())
-                        && let most = std::mem::replace(&mut self.work, work)
-                        && let Some(no) = self.straight(no, frame.clone())
-                        && let Some(joined) = self.joined(&cond, yes, no)
-                    {
-                        self.work = self.work.max(most);
+                    if let Some(joined) = self.both_straight(&cond, yes, no, &frame) {
                         frame = joined;
                         continue;
                     }
-                    self.work = work;
                     let after = Rc::new(Next::Block(block, next));
-                    let mut other = frame.clone();
-                    frame.places = held;
-                    other.places = failed;
-                    self.given_branches += given;
-                    let both = match self.given_branches > MOST_GIVEN {
-                        true => None,
-                        false => self.block(yes, frame, &after).and_then(|yes| {
-                            let most = std::mem::replace(&mut self.work, work);
-                            let no = self.block(no, other, &after)?;
-                            self.work = self.work.max(most);
-                            Some((yes, no))
-                        }),
-                    };
-                    self.given_branches -= given;
-                    let (yes, no) = both?;
-                    let value = match (yes.0, no.0) {
-                        (None, None) => None,
-                        (Some(yes), Some(no)) => Some(self.either(&cond, &yes, &no)?),
-                        _ => return None,
-                    };
-                    let mut either = |var: EnvId, yes: &Value, no: &Value| match self.is_read(var) {
-                        true => self.number(&cond, yes, no),
-                        false => None,
-                    };
-                    return Some((value, yes.1.joined(&no.1, &mut either)));
+                    let no = (&**no, failed);
+                    return self.both_ways(&cond, given, (yes, held), no, frame, &after);
                 }
                 StmtKind::For {
                     local,
@@ -263,24 +221,7 @@ impl<'a> Explorer<'a> {
                     else {
                         return None;
                     };
-                    let by = match count {
-                        Count::Up => 1,
-                        Count::Down => -1,
-                        Count::Toward => {
-                            if to < from {
-                                -1
-                            } else {
-                                1
-                            }
-                        }
-                    };
-                    if (to - from).checked_abs()? > MOST_ROUNDS {
-                        self.too_many("this loop has too many rounds");
-                        return None;
-                    }
-                    if *charged {
-                        self.work += (to - from).unsigned_abs() + 1;
-                    }
+                    let by = self.rounds(*count, (from, to), *charged)?;
                     next = Rc::new(Next::Loop {
                         local: *local,
                         at: from,
@@ -293,12 +234,91 @@ impl<'a> Explorer<'a> {
                 }
                 StmtKind::Charge => self.work += 1,
                 StmtKind::Break => (block, next) = next.left()?,
-                StmtKind::Continue => {
-                    (block, next) = (&[], next.innermost()?);
-                }
+                StmtKind::Continue => (block, next) = (&[], next.innermost()?),
                 _ => return None,
             }
         }
+    }
+
+    /// What two blocks without a way out make of a frame, of which one is run as `cond` tells.
+    fn both_straight(
+        &mut self,
+        cond: &Formula,
+        yes: &'a [Stmt],
+        no: &'a [Stmt],
+        frame: &Frame,
+    ) -> Option<Frame> {
+        if !is_straight(yes) || !is_straight(no) {
+            return None;
+        }
+        let work = self.work;
+        let joined = self.straight(yes, frame.clone()).and_then(|yes| {
+            let most = std::mem::replace(&mut self.work, work);
+            let no = self.straight(no, frame.clone())?;
+            let joined = self.joined(cond, yes, no)?;
+            self.work = self.work.max(most);
+            Some(joined)
+        });
+        if joined.is_none() {
+            self.work = work;
+        }
+        joined
+    }
+
+    /// What comes out of two blocks of which one is run as `cond` tells, each with what is known of places then, and of what
+    /// follows them. `given` is 1 where that is told by an argument.
+    fn both_ways(
+        &mut self,
+        cond: &Formula,
+        given: usize,
+        (yes, held): (&'a [Stmt], Places),
+        (no, failed): (&'a [Stmt], Places),
+        mut frame: Frame,
+        after: &Rc<Next<'a>>,
+    ) -> Option<(Option<Value>, Env)> {
+        let work = self.work;
+        let mut other = frame.clone();
+        frame.places = held;
+        other.places = failed;
+        self.given_branches += given;
+        let both = match self.given_branches > MOST_GIVEN {
+            true => None,
+            false => self.block(yes, frame, after).and_then(|yes| {
+                let most = std::mem::replace(&mut self.work, work);
+                let no = self.block(no, other, after)?;
+                self.work = self.work.max(most);
+                Some((yes, no))
+            }),
+        };
+        self.given_branches -= given;
+        let (yes, no) = both?;
+        let value = match (yes.0, no.0) {
+            (None, None) => None,
+            (Some(yes), Some(no)) => Some(self.either(cond, &yes, &no)?),
+            _ => return None,
+        };
+        let mut either = |var: EnvId, yes: &Value, no: &Value| match self.is_read(var) {
+            true => self.number(cond, yes, no),
+            false => None,
+        };
+        Some((value, yes.1.joined(&no.1, &mut either)))
+    }
+
+    /// The step of a loop, whose rounds are charged for; nothing if there are too many.
+    fn rounds(&mut self, count: Count, (from, to): (i64, i64), charged: bool) -> Option<i64> {
+        if (to - from).checked_abs()? > MOST_ROUNDS {
+            self.too_many("this loop has too many rounds");
+            return None;
+        }
+        if charged {
+            self.work += (to - from).unsigned_abs() + 1;
+        }
+        Some(match count {
+            Count::Up => 1,
+            Count::Down => -1,
+            Count::Toward if to < from => -1,
+            Count::Toward => 1,
+        })
     }
 
     /// The frame after statements that only assign.
@@ -431,6 +451,31 @@ impl<'s> Next<'s> {
             Next::Loop { .. } => Some(self.clone()),
         }
     }
+}
+
+/// What follows a block that is at its end; nothing where a function or what is explored ends there.
+#[expect(
+    clippy::type_complexity,
+    reason = "what comes next is a block and what follows it in turn"
+)]
+fn following<'a>(
+    next: &Rc<Next<'a>>,
+    frame: &mut Frame,
+) -> Option<Option<(&'a [Stmt], Rc<Next<'a>>)>> {
+    Some(match &**next {
+        Next::Leave => None,
+        Next::Block(rest, after) => Some((rest, after.clone())),
+        Next::Caller {
+            locals,
+            rest,
+            after,
+            ..
+        } => {
+            frame.locals.clone_from(locals);
+            Some((rest, after.clone()))
+        }
+        again => Some(again.round(frame)?),
+    })
 }
 
 /// Whether a block only assigns.
