@@ -1,0 +1,318 @@
+//! Terms that follow from few others, as tables of them.
+
+use indexmap::IndexMap;
+
+use crate::ir::{Const, DomainId, Game, Type};
+
+use super::super::reach::domain_of;
+use super::{
+    ABSENT, FALSE, FAULT, Follows, JUNK, MOST_CELLS, MOST_PAIRS, NO, Op, Placed, TRUE, Tab, TabId,
+    Term, Terms, Value, YES, plain,
+};
+
+impl<'g> Terms<'g> {
+    /// Applies something to values that may depend on conditions.
+    pub(in super::super) fn lift(
+        &mut self,
+        args: &[Term],
+        on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
+    ) -> Term {
+        let mut known = IndexMap::new();
+        self.lift_with(args, on_leaves, &mut known)
+    }
+
+    fn lift_with(
+        &mut self,
+        args: &[Term],
+        on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
+        known: &mut IndexMap<Vec<Term>, Term>,
+    ) -> Term {
+        if self.failed.is_some() {
+            return FALSE;
+        }
+        if let Some(known) = known.get(args) {
+            return *known;
+        }
+        let tops: Vec<Option<Term>> = args.iter().map(|&arg| self.top(arg)).collect();
+        let found = match tops.into_iter().flatten().min() {
+            None => {
+                // A condition that stands as a value is one of its two values.
+                let plain: Vec<Term> = args.to_vec();
+                let found = on_leaves(self, &plain);
+                self.diagram(found)
+            }
+            Some(top) => {
+                self.steps += 1;
+                if self.steps > self.most_steps {
+                    self.fail("too many conditions");
+                    return FALSE;
+                }
+                let part = |terms: &Self, holds| -> Vec<Term> {
+                    let parts = args.iter().map(|&arg| terms.cofactor(arg, top, holds));
+                    parts.collect()
+                };
+                let (yes, no) = (part(self, true), part(self, false));
+                let yes = self.lift_with(&yes, on_leaves, known);
+                let no = self.lift_with(&no, on_leaves, known);
+                let top = self.insert(Op::Ite, vec![top, TRUE, FALSE], Type::Bool);
+                self.choose(top, yes, no)
+            }
+        };
+        known.insert(args.to_vec(), found);
+        found
+    }
+
+    // ---- tables
+
+    /// What a member that is not known can be: its domain, and whether it may be absent.
+    pub(super) fn axis_of(&self, term: Term) -> Option<(DomainId, bool)> {
+        match self.node(term).ty {
+            Type::Elem(domain) => Some((domain, false)),
+            Type::Opt(domain) => Some((domain, true)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn axis_len(&self, axis: (DomainId, bool)) -> usize {
+        self.game.domain(axis.0).len() + usize::from(axis.1)
+    }
+
+    pub(super) fn axis_value(&self, axis: (DomainId, bool), at: usize) -> Value {
+        match at < self.game.domain(axis.0).len() {
+            true => self.members.get(at).copied().unwrap_or(JUNK),
+            false => ABSENT,
+        }
+    }
+
+    /// Which members a term can be, absent as one more; nothing for all.
+    fn reaches(&self, atom: Term, len: usize) -> Option<Vec<bool>> {
+        let node = self.node(atom);
+        match &node.op {
+            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
+                Some((0..len as u32).map(|at| members.contains(&at)).collect())
+            }
+            Op::Placed(Placed::Content, placement) => {
+                let standing = self.standing.get(placement)?;
+                let mut can = vec![false; len];
+                *can.last_mut()? = true;
+                for place in self.possible(*node.args.first()?)? {
+                    let pieces = standing.get(usize::try_from(place).ok()?)?;
+                    for &piece in pieces {
+                        *can.get_mut(piece as usize)? = true;
+                    }
+                }
+                Some(can)
+            }
+            _ => None,
+        }
+    }
+
+    /// The atoms of a term as a function of members: none for a constant.
+    pub(super) fn atoms(&self, term: Term, as_member: bool) -> Option<Vec<Term>> {
+        let node = self.node(term);
+        match &node.op {
+            Op::Const(_) => Some(Vec::new()),
+            Op::Table(_) => Some(node.args.to_vec()),
+            Op::Ite | Op::Bundle(_) => None,
+            _ if as_member && self.axis_of(term).is_some() => Some(vec![term]),
+            _ => None,
+        }
+    }
+
+    /// How the value of a term follows from those of atoms.
+    fn follows(&self, term: Term, atoms: &[Term]) -> Follows {
+        let node = self.node(term);
+        let position = |atom: &Term| atoms.iter().position(|known| known == atom);
+        match &node.op {
+            Op::Const(value) => match self.consts.get_index_of(value) {
+                Some(value) => Follows::Is(value as Value),
+                None => Follows::Is(JUNK),
+            },
+            Op::Table(tab) => {
+                let axes = self.tab(*tab).axes.iter().zip(&node.args);
+                let axes = axes.map(|(axis, atom)| {
+                    (position(atom).unwrap_or(usize::MAX), self.axis_len(*axis))
+                });
+                Follows::Table(*tab, axes.collect())
+            }
+            _ => match (position(&term), self.axis_of(term)) {
+                (Some(place), Some(axis)) => Follows::Atom(place, axis),
+                _ => Follows::Is(JUNK),
+            },
+        }
+    }
+
+    fn at(&self, follows: &Follows, index: &[usize]) -> Value {
+        match follows {
+            Follows::Is(value) => *value,
+            Follows::Table(tab, axes) => {
+                let cell = axes.iter().fold(0, |cell, (place, len)| {
+                    cell * len + index.get(*place).copied().unwrap_or(0)
+                });
+                self.tab(*tab).values.get(cell).copied().unwrap_or(JUNK)
+            }
+            Follows::Atom(place, axis) => {
+                let at = index.get(*place).copied().unwrap_or(0);
+                self.axis_value(*axis, at)
+            }
+        }
+    }
+
+    /// Computes something for all members that some terms follow from; nothing where they follow from more than two, or too many.
+    pub(in super::super) fn tabulate(
+        &mut self,
+        args: &[Term],
+        as_members: bool,
+        ty: &Type,
+        compute: &mut dyn FnMut(&Game, &[&Const]) -> Option<Const>,
+    ) -> Option<Term> {
+        let mut atoms: Vec<Term> = Vec::new();
+        for &arg in args {
+            atoms.extend(self.atoms(arg, as_members)?);
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        let axes: Vec<(DomainId, bool)> = atoms
+            .iter()
+            .map(|&atom| self.axis_of(atom))
+            .collect::<Option<_>>()?;
+        let lens: Vec<usize> = axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let cells: usize = lens.iter().product();
+        if atoms.len() > 2 || atoms.len() == 2 && cells > MOST_PAIRS {
+            return None;
+        }
+        self.cells += cells;
+        self.spend(1 + cells / 16);
+        if self.cells > MOST_CELLS || self.failed.is_some() {
+            self.fail("too many values");
+            return Some(FALSE);
+        }
+        for &arg in args {
+            if let Some(value) = self.as_const(arg).cloned() {
+                self.number(value);
+            }
+        }
+        let follows: Vec<Follows> = args.iter().map(|&arg| self.follows(arg, &atoms)).collect();
+        let comes: Vec<Vec<bool>> = (atoms.iter().zip(&lens))
+            .map(|(&atom, &len)| {
+                let own = self.reaches(atom, len);
+                own.unwrap_or_else(|| vec![true; len])
+            })
+            .collect();
+        let mut values = Vec::with_capacity(cells);
+        let mut index = vec![0; atoms.len()];
+        let mut known: IndexMap<Vec<Value>, Value> = IndexMap::new();
+        let mut given = Vec::new();
+        let game = self.game;
+        for cell in 0..cells {
+            let mut rest = cell;
+            for (at, len) in index.iter_mut().zip(&lens).rev() {
+                *at = rest % len;
+                rest /= len;
+            }
+            if !comes.iter().zip(&index).all(|(comes, &at)| comes[at]) {
+                values.push(JUNK);
+                continue;
+            }
+            given.clear();
+            given.extend(follows.iter().map(|follows| self.at(follows, &index)));
+            let value = if given.contains(&JUNK) {
+                JUNK
+            } else if given.contains(&FAULT) {
+                FAULT
+            } else if let Some(known) = known.get(&given) {
+                *known
+            } else {
+                let own: Vec<&Const> = given.iter().map(|&value| self.value(value)).collect();
+                let found = compute(game, &own);
+                let found = found.map_or(FAULT, |found| self.number(found));
+                known.insert(given.clone(), found);
+                found
+            };
+            values.push(value);
+        }
+        Some(self.table(
+            Tab {
+                axes,
+                ty: plain(ty),
+                values,
+            },
+            atoms,
+        ))
+    }
+
+    /// A table at atoms in ascending order, as simple as it can be said.
+    pub(super) fn table(&mut self, mut tab: Tab, mut atoms: Vec<Term>) -> Term {
+        if let ([axis], [atom]) = (&tab.axes[..], &atoms[..])
+            && let Some(comes) = self.reaches(*atom, self.axis_len(*axis))
+        {
+            let never = tab.values.iter_mut().zip(comes).filter(|(_, comes)| !comes);
+            never.for_each(|(value, _)| *value = JUNK);
+        }
+        let mut at = 0;
+        while at < atoms.len() {
+            match self.without(&tab, at) {
+                Some(fewer) => {
+                    tab = fewer;
+                    atoms.remove(at);
+                }
+                None => at += 1,
+            }
+        }
+        if atoms.is_empty() {
+            let value = tab.values.pop().unwrap_or(JUNK);
+            let value = self.value(value).clone();
+            return self.constant(value, tab.ty);
+        }
+        if let ([axis], [atom]) = (&tab.axes[..], &atoms[..]) {
+            let domain = domain_of(&tab.ty);
+            let stays = |(at, value): (usize, &Value)| {
+                *value == JUNK || *value == self.axis_value(*axis, at)
+            };
+            if domain == Some(axis.0)
+                && !matches!(tab.ty, Type::Set(_) | Type::Seq { .. })
+                && tab.values.iter().enumerate().all(stays)
+            {
+                return *atom;
+            }
+            // One of two members is not the other.
+            if tab.values[..] == [NO, YES] {
+                tab.values.reverse();
+                let tab = self.tabs.insert_full(tab).0 as TabId;
+                let turned = self.insert(Op::Table(tab), atoms, Type::Bool);
+                return self.not(turned);
+            }
+        }
+        let ty = tab.ty.clone();
+        let tab = self.tabs.insert_full(tab).0 as TabId;
+        self.insert(Op::Table(tab), atoms, ty)
+    }
+
+    /// The table without one of its axes, if it does not matter.
+    fn without(&self, tab: &Tab, axis: usize) -> Option<Tab> {
+        let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let inner: usize = lens[axis + 1..].iter().product();
+        let outer: usize = lens[..axis].iter().product();
+        let mut values = Vec::with_capacity(inner * outer);
+        for before in 0..outer {
+            for after in 0..inner {
+                let cells = (0..lens[axis])
+                    .map(|at| &tab.values[(before * lens[axis] + at) * inner + after]);
+                let mut known: Option<Value> = None;
+                for &value in cells.filter(|value| **value != JUNK) {
+                    match known {
+                        Some(other) if other != value => return None,
+                        _ => known = Some(value),
+                    }
+                }
+                values.push(known.unwrap_or(JUNK));
+            }
+        }
+        let mut axes = tab.axes.clone();
+        axes.remove(axis);
+        let ty = tab.ty.clone();
+        Some(Tab { axes, ty, values })
+    }
+
+    // ---- operations
+}

@@ -1,0 +1,428 @@
+//! Runs rules on a position that is not known: what they come to, as terms.
+
+mod calls;
+mod exprs;
+mod points;
+mod reads;
+mod stmts;
+mod writes;
+
+use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::{
+    Block, Const, EndReason, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Type,
+    VarId,
+};
+use crate::opt::locals::each_assigned;
+
+use super::terms::{Bundle, FALSE, Op, Placed, TRUE, Term, Terms};
+
+/// Rounds of a loop, and calls inside of calls.
+const MOST_ROUNDS: usize = 400;
+/// Rounds after which it is asked whether a loop is come to at all.
+const LONG: usize = 8;
+const MOST_CALLS: usize = 64;
+
+/// A write to one of many values.
+#[derive(Clone, Debug)]
+struct Write {
+    when: Term,
+    /// How many ends were possible before it.
+    stage: usize,
+    /// Where; nothing for a piece that is taken off.
+    at: Vec<Term>,
+    value: Term,
+    /// Whether it is one for each value of a bound variable.
+    many: bool,
+}
+
+/// What a chain of rules has done so far.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    plain: BTreeMap<VarId, Term>,
+    lists: BTreeMap<VarId, Vec<Write>>,
+    placed: BTreeMap<PlacementId, Vec<Write>>,
+    env: Env,
+    trails: BTreeMap<u32, Term>,
+}
+
+/// Variables of the environment: what they are, and whether they are set.
+pub(super) type Env = BTreeMap<u32, (Term, Term)>;
+
+/// What a function gave in some position, the mistakes on the way, and what it left in the environment.
+#[derive(Clone)]
+pub(super) struct Seen {
+    value: Option<Term>,
+    mistakes: Vec<Term>,
+    env: Env,
+}
+
+/// What variables were outside of a function or a round.
+struct Outside {
+    plain: BTreeMap<VarId, Term>,
+    env: Env,
+}
+
+/// Numbers of the values that are kept while the position is another one.
+const KEPT_ARGUMENT: usize = 2_000;
+const KEPT_ENV: usize = 3_000;
+
+/// A function at work.
+struct Frame {
+    locals: Vec<Option<Term>>,
+    returned: Option<Term>,
+    /// How many conditions of the context are those of its calls.
+    entered: usize,
+    /// When each variable has a value.
+    given: BTreeMap<usize, Term>,
+    /// Its blocks at work, and how long the context was when they began.
+    blocks: Vec<(usize, usize)>,
+}
+
+impl Frame {
+    fn of(locals: Vec<Option<Term>>, entered: usize) -> Frame {
+        Frame {
+            locals,
+            returned: None,
+            entered,
+            given: BTreeMap::new(),
+            blocks: Vec::new(),
+        }
+    }
+}
+
+/// The end of a round of a loop.
+#[derive(Clone, Copy)]
+struct Round {
+    left: Term,
+    goes_on: Term,
+}
+
+/// What a function gave, with the mistakes on the way.
+type Given = (Option<Term>, Vec<Term>);
+
+/// Runs rules.
+pub(super) struct Unfold<'t, 'g> {
+    pub(super) terms: &'t mut Terms<'g>,
+    game: &'g Game,
+    memory: Memory,
+    frames: Vec<Frame>,
+    rounds: Vec<Round>,
+    /// When this place is come to, if its function is called. What happens where the game has stopped or ended before does not
+    /// matter.
+    live: Term,
+    /// When the functions and the rounds of loops at work are come to, each as seen from the one before.
+    context: Vec<Term>,
+    /// The ends in their order: the first whose condition holds is what happens.
+    ends: Vec<Term>,
+    /// The condition in its function of the last end.
+    last_end: Option<Term>,
+    /// Writes and ends so far.
+    changes: usize,
+    /// What functions gave, with the mistakes on the way.
+    known: IndexMap<(FuncId, Vec<Term>, usize), Given>,
+    mistakes: Vec<Term>,
+    /// Whether what was found holds only where the functions at work are called.
+    depends: bool,
+    bound: usize,
+    /// The calls around this chain of positions.
+    depth: usize,
+    /// Variables of the environment that a function left which was run on another position.
+    left_by: BTreeMap<u32, FuncId>,
+    /// Blocks of which the scopes are known, and the variables that only a block names.
+    looked_at: BTreeSet<usize>,
+    scopes: BTreeSet<(usize, LocalId)>,
+    /// The block at work.
+    block_at: usize,
+    /// Where pieces stand at the beginning, as parameters of a move say it.
+    stands: BTreeMap<(PlacementId, Term), Term>,
+    /// When the trial at work has failed.
+    failed: Vec<Term>,
+}
+
+impl<'t, 'g> Unfold<'t, 'g> {
+    /// A chain that begins in a position, with local variables.
+    pub(super) fn new(terms: &'t mut Terms<'g>, locals: Vec<Option<Term>>) -> Self {
+        Unfold {
+            game: terms.game,
+            terms,
+            memory: Memory::default(),
+            frames: vec![Frame::of(locals, 0)],
+            rounds: Vec::new(),
+            live: TRUE,
+            context: Vec::new(),
+            ends: Vec::new(),
+            last_end: None,
+            changes: 0,
+            known: IndexMap::new(),
+            mistakes: Vec::new(),
+            depends: false,
+            bound: 0,
+            depth: 0,
+            left_by: BTreeMap::new(),
+            looked_at: BTreeSet::new(),
+            scopes: BTreeSet::new(),
+            block_at: 0,
+            stands: BTreeMap::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// The same, where parameters of a move are known: behind its context, with what they come from.
+    pub(super) fn knowing(mut self, params: &[Term], sources: &[Term]) -> Self {
+        for (&param, &source) in params.iter().zip(sources) {
+            self.stand(source, param);
+        }
+        self
+    }
+
+    fn stand(&mut self, source: Term, place: Term) {
+        let node = self.terms.node(source).clone();
+        match (&node.op, &node.args[..]) {
+            (Op::Placed(Placed::PlaceOf, placement), [piece]) => {
+                self.stands.insert((*placement, *piece), place);
+            }
+            (Op::Ite, [_, yes, no]) => {
+                let none = |me: &Self, term| me.terms.as_const(term) == Some(&Const::None);
+                match (none(self, *yes), none(self, *no)) {
+                    (true, _) => self.stand(*no, place),
+                    (_, true) => self.stand(*yes, place),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a function gives for arguments.
+    pub(super) fn given(&mut self, func: FuncId, args: Vec<Term>) -> Term {
+        let value = self.call(func, args);
+        value.unwrap_or(FALSE)
+    }
+
+    /// The mistakes that may happen on the way, as one term.
+    pub(super) fn mistakes(&mut self) -> Term {
+        let all = std::mem::take(&mut self.mistakes);
+        self.terms.bundle(Bundle::Mistakes, all)
+    }
+
+    /// All that the chain has done, as one term.
+    pub(super) fn done(mut self) -> Term {
+        let memory = std::mem::take(&mut self.memory);
+        let ends = std::mem::take(&mut self.ends);
+        let mut parts = vec![self.terms.bundle(Bundle::Parts("ends"), ends)];
+        for (var, value) in memory.plain {
+            parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
+        }
+        for (var, writes) in memory.lists {
+            let writes = self.writes(&writes, true);
+            parts.push(self.terms.bundle(Bundle::To(var), vec![writes]));
+        }
+        for (placement, writes) in memory.placed {
+            let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
+            let writes = self.writes(&writes, anonymous);
+            parts.push(self.terms.bundle(Bundle::Onto(placement), vec![writes]));
+        }
+        parts.extend(memory.trails.into_values());
+        parts.push(self.mistakes());
+        self.terms.bundle(Bundle::Parts("done"), parts)
+    }
+
+    /// Writes as one term: a set, where any order comes to the same.
+    fn writes(&mut self, writes: &[Write], may_commute: bool) -> Term {
+        let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
+        let mut commute = may_commute;
+        for (index, a) in writes.iter().enumerate() {
+            for b in &writes[index + 1..] {
+                // Loops share a bound variable, which is not the same member in one and in the other.
+                let apart = |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at);
+                commute = commute && (a.value == b.value || apart(self));
+            }
+        }
+        let parts: Vec<Term> = writes
+            .iter()
+            .map(|write| {
+                let stage = Const::Int(write.stage as i64);
+                let stage = self.terms.constant(stage, Type::INT);
+                let parts = [&[stage, write.when, write.value], &write.at[..]].concat();
+                let one = self.terms.bundle(Bundle::Write, parts);
+                match write.many {
+                    true => self.terms.bundle(Bundle::Parts("each"), vec![one]),
+                    false => one,
+                }
+            })
+            .collect();
+        self.terms.bundle(Bundle::Writes(commute), parts)
+    }
+
+    fn apart(&mut self, a: &[Term], b: &[Term]) -> bool {
+        let pairs = a.iter().zip(b);
+        let mut pairs = pairs.map(|(&a, &b)| self.same_index(a, b));
+        pairs.any(|equal| equal == FALSE)
+    }
+
+    /// Whether two indexes are the same, both of which are there: nothing is written elsewhere.
+    ///
+    /// Pieces that are found on places are the same where the places are.
+    fn same_index(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            return TRUE;
+        }
+        let (game, stands) = (self.game, &self.stands);
+        let named =
+            |placement: PlacementId| game.placement(placement).form != PlacementForm::Anonymous;
+        self.terms.lift(&[a, b], &mut |terms, args| {
+            let place = |terms: &Terms<'_>,
+                         term: Term,
+                         other: Term|
+             -> Option<(PlacementId, Term)> {
+                match (&terms.node(term).op, &terms.node(term).args[..]) {
+                    (Op::Placed(Placed::Content, at), [place]) if named(*at) => Some((*at, *place)),
+                    _ => match &terms.node(other).op {
+                        Op::Placed(Placed::Content, at) => {
+                            stands.get(&(*at, term)).map(|place| (*at, *place))
+                        }
+                        _ => None,
+                    },
+                }
+            };
+            let (a, b) = (args[0], args[1]);
+            match (place(terms, a, b), place(terms, b, a)) {
+                (Some((first, a)), Some((second, b))) if first == second => terms.equal(a, b),
+                _ => terms.equal(a, b),
+            }
+        })
+    }
+
+    // ---- expressions
+
+    fn leaf(&mut self, op: Op, ty: &Type) -> Term {
+        self.terms.leaf(op, ty.clone())
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        // There is always one.
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn set_local(&mut self, local: LocalId, value: Term) {
+        // Who has left the block that alone knows the variable does not ask for it.
+        if self.scopes.contains(&(self.block_at, local)) {
+            return self.bind(local, value);
+        }
+        // Where its block is not come to, nobody asks for it.
+        let block_at = |me: &mut Self| {
+            let frame = me.frame();
+            let entered = frame.entered;
+            let blocks = frame.blocks.clone();
+            let own = blocks
+                .iter()
+                .rev()
+                .find(|(block, _)| me.scopes.contains(&(*block, local)));
+            own.map_or(entered, |(_, depth)| *depth)
+        };
+        let depth = block_at(self);
+        let live = self.since(depth);
+        let here = self.here();
+        let at = local.index();
+        let old = self.frame().locals.get(at).copied().flatten();
+        let new = match old {
+            Some(old) => {
+                let live = self.as_far_as(at, here, live);
+                self.terms.ite(live, value, old)
+            }
+            None => {
+                self.frame().given.insert(at, here);
+                value
+            }
+        };
+        let locals = &mut self.frame().locals;
+        if locals.len() <= at {
+            locals.resize(at + 1, None);
+        }
+        locals[at] = Some(new);
+    }
+
+    /// When a variable gets another value, as far as it matters: where it has one.
+    fn as_far_as(&mut self, at: usize, here: Term, live: Term) -> Term {
+        let Some(given) = self.frame().given.get(&at).copied() else {
+            return live;
+        };
+        let given = self.terms.or(given, here);
+        self.frame().given.insert(at, given);
+        self.terms.where_holds(given, live)
+    }
+
+    fn bind(&mut self, local: LocalId, value: Term) {
+        let at = local.index();
+        let here = self.here();
+        self.frame().given.insert(at, here);
+        let locals = &mut self.frame().locals;
+        if locals.len() <= at {
+            locals.resize(at + 1, None);
+        }
+        locals[at] = Some(value);
+    }
+
+    /// Notes that a value may be a mistake here.
+    fn note(&mut self, value: Term, opaque: bool) -> Term {
+        let fails = self.terms.fails(value, opaque);
+        let here = self.terms.and(self.live, fails);
+        if here != FALSE {
+            self.mistakes.push(here);
+        }
+        value
+    }
+
+    /// Notes that something is a mistake under a condition.
+    fn mistake(&mut self, when: Term) {
+        let here = self.terms.and(self.live, when);
+        if here != FALSE {
+            self.mistakes.push(here);
+        }
+    }
+
+    /// Under a condition.
+    fn under(&mut self, cond: Term, f: impl FnOnce(&mut Self) -> Term) -> Term {
+        let before = self.live;
+        self.live = self.terms.and(before, cond);
+        let value = match self.live {
+            FALSE => FALSE,
+            _ => f(self),
+        };
+        self.live = before;
+        value
+    }
+}
+
+/// What tells blocks apart.
+fn place_of(block: &Block) -> usize {
+    block.as_ptr() as usize
+}
+
+/// How often each variable is named in a block.
+fn accesses(block: &Block) -> BTreeMap<LocalId, usize> {
+    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+    walk_exprs(block, &mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind {
+            *times.entry(*local).or_default() += 1;
+        }
+    });
+    walk_block(block, &mut |stmt| {
+        each_assigned(stmt, &mut |local| *times.entry(local).or_default() += 1);
+    });
+    times
+}
+
+fn reason_word(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Win => "win",
+        EndReason::Draw => "draw",
+        EndReason::Stuck => "stuck",
+        EndReason::Elimination => "elimination",
+        EndReason::Limit => "limit",
+    }
+}
