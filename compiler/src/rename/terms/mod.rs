@@ -10,8 +10,9 @@ mod ops;
 mod renamed;
 mod tables;
 
-use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
+
+use indexmap::{IndexMap, IndexSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::{

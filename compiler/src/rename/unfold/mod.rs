@@ -7,8 +7,9 @@ mod reads;
 mod stmts;
 mod writes;
 
-use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
 
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{

@@ -1,0 +1,182 @@
+//! Moves whose piece follows from its place.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::ir::{Const, Family, PlacementId, Type};
+use crate::quotient::{Mover, Quotient};
+
+use super::super::code::number;
+use super::super::generate::{FamilyNames, tuple};
+use super::super::slices::Group;
+use super::Gen;
+
+impl Gen<'_> {
+    /// What two equal positions without names have in common.
+    pub(in super::super) fn form_words(&self, id: PlacementId) -> TokenStream {
+        let Some((_, forms)) = self.forms(id) else {
+            return TokenStream::new();
+        };
+        let state = quote!(s);
+        let sets = forms.classes.iter().chain(forms.values.iter().flatten());
+        sets.map(|kept| {
+            let set = kept.of(&state);
+            quote!(for word in #set.0 { words.word(word); })
+        })
+        .collect()
+    }
+
+    /// The piece among the parameters of a family, where it is told by its place.
+    pub(in super::super) fn mover_of(&self, family: &Family) -> Option<(&Quotient, &Mover)> {
+        let quotient = self.quotient?;
+        let at = self
+            .game
+            .families
+            .iter()
+            .position(|other| other.name == family.name)?;
+        Some((quotient, quotient.families.get(at)?.as_ref()?))
+    }
+
+    /// The same of a group of parameters that is a piece and its place.
+    pub(in super::super) fn moved_group(
+        &self,
+        family: &Family,
+        group: &Group,
+    ) -> Option<(&Quotient, &Mover)> {
+        let (quotient, mover) = self.mover_of(family)?;
+        (group.params[..] == [mover.piece, mover.place]).then_some((quotient, mover))
+    }
+
+    /// The places where one of these pieces stands, as an expression over `s`.
+    pub(in super::super) fn standing_of(&self, pieces: &[u32]) -> TokenStream {
+        let Some((id, quotient, forms)) = self.nameless() else {
+            return TokenStream::new();
+        };
+        let state = quote!(s);
+        let classes = quotient.classes.iter().zip(&forms.classes);
+        let own = classes.filter(|(class, _)| pieces.contains(&class[0]));
+        let own: Vec<TokenStream> = own.map(|(_, kept)| kept.of(&state)).collect();
+        match &own[..] {
+            [] => self.set_literal(&[], self.game.placement(id).places),
+            [only] => only.clone(),
+            all => quote!((#(#all)|*)),
+        }
+    }
+
+    /// The places that a move may take its piece from, where constants tell.
+    pub(in super::super) fn origins(&self, quotient: &Quotient, mover: &Mover) -> Option<Vec<u32>> {
+        let all = 0..self.game.domain(quotient.places()).len() as u32;
+        let Some(when) = &mover.when else {
+            return Some(all.collect());
+        };
+        let mut origins = Vec::new();
+        for place in all {
+            match self.value(when, place)? {
+                Const::Bool(true) => origins.push(place),
+                Const::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(origins)
+    }
+
+    /// A statement that names the piece on a place.
+    pub(in super::super) fn piece_there(
+        &self,
+        quotient: &Quotient,
+        mover: &Mover,
+        piece: &Ident,
+        place: &Ident,
+    ) -> TokenStream {
+        let ty = self.value_type(&Type::Elem(quotient.pieces()));
+        let value = match (self.one_of(quotient, &mover.candidates), self.nameless()) {
+            (Some(_), _) => self.named_there(quotient, mover, place),
+            (None, Some((_, _, forms))) => {
+                let content = &forms.content;
+                quote!(name_at(s.#content(#place), #place))
+            }
+            (None, None) => quote!(0),
+        };
+        quote!(let #piece: #ty = #value;)
+    }
+
+    /// What a piece is called on a place, where all that a move can take are alike: a table by places.
+    fn named_there(&self, quotient: &Quotient, mover: &Mover, place: &Ident) -> TokenStream {
+        let (rt, domain) = (&self.rt, self.domain(quotient.pieces()));
+        let alias = &domain.alias;
+        let first = mover
+            .candidates
+            .first()
+            .map_or(0, |piece| quotient.first[*piece as usize]);
+        let mut names = vec![
+            first;
+            self.game
+                .domain(quotient.places())
+                .len()
+                .next_power_of_two()
+        ];
+        let starts = &self.game.placement(quotient.placement).init;
+        for (piece, home) in (0u32..).zip(starts) {
+            if let (Some(home), true) = (home, quotient.first.get(piece as usize) == Some(&first))
+                && let Some(name) = names.get_mut(*home as usize)
+            {
+                *name = piece;
+            }
+        }
+        let len = number(names.len());
+        let names = names.into_iter().map(|name| number(name as usize));
+        quote!({
+            static NAMES: [#alias; #len] = [#(#names),*];
+            #rt::support::at(&NAMES, #place as usize)
+        })
+    }
+
+    /// The loop over the places from which a move can take its piece.
+    pub(in super::super) fn mover_loop(
+        &self,
+        quotient: &Quotient,
+        mover: &Mover,
+        names: &FamilyNames,
+        inner: TokenStream,
+    ) -> TokenStream {
+        let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
+        let ty = self.value_type(&Type::Elem(quotient.places()));
+        let standing = self.standing_of(&mover.candidates);
+        let named = self.piece_there(quotient, mover, piece, place);
+        quote!(for item in (#standing).iter() {
+            let #place = item as #ty;
+            #named
+            #inner
+        })
+    }
+
+    /// The function that gives moves the first of the pieces that are alike.
+    pub(in super::super) fn first_named(&self) -> TokenStream {
+        let Some((_, quotient, _)) = self.nameless() else {
+            return TokenStream::new();
+        };
+        let arms = self.game.families.iter().enumerate().filter_map(|(index, family)| {
+            let mover = quotient.families.get(index)?.as_ref()?;
+            let names = self.family_names(family);
+            let (make, tag) = (&self.family_names[index], number(index));
+            let place = &names.params[mover.place];
+            let read = format_ident!("{make}_args");
+            let pattern = tuple(&names.params);
+            let (piece, params) = (&names.params[mover.piece], &names.params);
+            Some(quote!(#tag => {
+                let #pattern = mv.#read();
+                let #piece = name_at(FIRST_OF_CLASS[(#piece as usize) % FIRST_OF_CLASS.len()], #place);
+                Move::#make(#(#params),*)
+            }))
+        });
+        quote! {
+            /// The same move with the piece by which others that are alike are called.
+            fn first_named(mv: Move) -> Move {
+                match mv.family() {
+                    #(#arms)*
+                    _ => mv,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The form of a position in which pieces have names.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::ir::PlacementId;
+use crate::quotient::Quotient;
+
+use super::super::code::number;
+use super::super::state::Field;
+use super::{Forms, Gen};
+
+impl Gen<'_> {
+    /// Which pieces are alike, where each starts, and what that makes a piece be called.
+    fn home_items(&self, id: PlacementId, quotient: &Quotient) -> TokenStream {
+        let rt = &self.rt;
+        let placement = self.game.placement(id);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, no_piece, place_type) = (&piece.alias, &piece.none, &place.alias);
+        let mut homes = vec![quote!(#no_piece); self.game.domain(placement.places).len() + 1];
+        for (piece, home) in placement.init.iter().enumerate() {
+            if let Some(slot) = home.and_then(|home| homes.get_mut(home as usize)) {
+                let piece = number(piece);
+                *slot = quote!(#piece);
+            }
+        }
+        homes.resize(homes.len().next_power_of_two(), quote!(#no_piece));
+        let homes_len = number(homes.len());
+        let firsts = quotient.first.iter().map(|first| number(*first as usize));
+        let len = number(quotient.first.len());
+        quote! {
+            /// For each piece the first of those that are like it.
+            static FIRST_OF_CLASS: [#piece_type; #len] = [#(#firsts),*];
+
+            /// The piece that starts on each place.
+            static HOME: [#piece_type; #homes_len] = [#(#homes),*];
+
+            /// What a piece is called that stands on a place, by the first of those that are like it: the one that starts
+            /// there if that is alike.
+            #[inline(always)]
+            fn name_at(first: #piece_type, place: #place_type) -> #piece_type {
+                let home = #rt::support::at(&HOME, place as usize);
+                match FIRST_OF_CLASS.get(home as usize) {
+                    Some(&alike) if alike == first => home,
+                    _ => first,
+                }
+            }
+        }
+    }
+
+    /// The way from a position to the form in which pieces have names.
+    pub(super) fn naming(
+        &self,
+        id: PlacementId,
+        quotient: &Quotient,
+        forms: &Forms,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let names = self.placement(id);
+        let placement = self.game.placement(id);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, no_piece) = (&piece.alias, &piece.none);
+        let (count, no_place) = (&place.count, &place.none);
+        let len = number(quotient.first.len());
+        let classes: Vec<TokenStream> = (quotient.classes.iter())
+            .map(|class| {
+                let members = class.iter().map(|member| number(*member as usize));
+                quote!(&[#(#members),*])
+            })
+            .collect();
+        let class_count = number(classes.len());
+        let class_of = quotient
+            .first
+            .iter()
+            .map(|first| number(quotient.class_of(*first)));
+        let (places, contents, content) = (&names.places, &names.contents, &forms.content);
+        let properties = quotient
+            .properties
+            .iter()
+            .zip(&forms.get)
+            .map(|((var, _), get)| {
+                let field = &self.var_fields[var.index()];
+                quote!(*#rt::support::at_mut(&mut named.#field, piece as usize) = self.#get(place);)
+            });
+        quote! {
+            impl State {
+                /// The position with names for its pieces.
+                fn named(&self) -> Named {
+                    static CLASS: [u8; #len] = [#(#class_of),*];
+                    static MEMBERS: [&[#piece_type]; #class_count] = [#(#classes),*];
+                    let mut named = Named::new();
+                    named.position = self.clone();
+                    named.#places.fill(#no_place);
+                    named.#contents.fill(#no_piece);
+                    for home in [true, false] {
+                        let mut next = [0usize; #class_count];
+                        for place in 0..#count {
+                            let first = self.#content(place);
+                            if first == #no_piece || #rt::support::at(&named.#contents, place as usize) != #no_piece {
+                                continue;
+                            }
+                            let mut piece = #rt::support::at(&HOME, place as usize);
+                            if FIRST_OF_CLASS.get(piece as usize) != Some(&first) {
+                                piece = #no_piece;
+                            }
+                            if !home {
+                                let class = usize::from(#rt::support::at(&CLASS, first as usize));
+                                let (members, next) = (#rt::support::at(&MEMBERS, class), #rt::support::at_mut(&mut next, class));
+                                let free = members.get(*next..).unwrap_or_default().iter().position(|&member| {
+                                    #rt::support::at(&named.#places, member as usize) == #no_place
+                                });
+                                let Some(free) = free else { continue };
+                                *next += free + 1;
+                                piece = members.get(*next - 1).copied().unwrap_or(#no_piece);
+                            }
+                            if piece == #no_piece {
+                                continue;
+                            }
+                            *#rt::support::at_mut(&mut named.#places, piece as usize) = place;
+                            *#rt::support::at_mut(&mut named.#contents, place as usize) = piece;
+                            #(#properties)*
+                        }
+                    }
+                    named
+                }
+            }
+        }
+    }
+
+    /// The form of a position in which pieces have names, and the way to it; and what names stand for others.
+    pub(in super::super) fn named_items(&self, given: Vec<Field>) -> TokenStream {
+        let Some((id, quotient, forms)) = self.nameless() else {
+            return TokenStream::new();
+        };
+        let home_items = self.home_items(id, quotient);
+        let naming = self.naming(id, quotient, forms);
+        let declared = given.iter().map(|field| {
+            let (name, ty, doc) = (&field.name, &field.ty, format!(" {}", field.doc));
+            quote!(#[doc = #doc] #name: #ty)
+        });
+        let initial = given.iter().map(|field| {
+            let (name, init) = (&field.name, &field.init);
+            quote!(#name: #init)
+        });
+        let refresh = self.refresh(id);
+        quote! {
+            #home_items
+
+            /// A position in which pieces have names: where a piece starts it stands if one of those that are like it does, the
+            /// others follow in the order of their places.
+            #[derive(Clone, Debug)]
+            struct Named {
+                #(#declared,)*
+                /// The position.
+                position: State,
+            }
+
+            impl ::core::ops::Deref for Named {
+                type Target = State;
+
+                #[inline(always)]
+                fn deref(&self) -> &State {
+                    &self.position
+                }
+            }
+
+            impl ::core::ops::DerefMut for Named {
+                #[inline(always)]
+                fn deref_mut(&mut self) -> &mut State {
+                    &mut self.position
+                }
+            }
+
+            impl Named {
+                /// The start as the rules name it.
+                fn new() -> Named {
+                    Named { #(#initial,)* position: State::new() }
+                }
+                #refresh
+            }
+
+            #naming
+        }
+    }
+}
