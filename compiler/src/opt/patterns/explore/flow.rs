@@ -454,10 +454,6 @@ impl<'s> Next<'s> {
 }
 
 /// What follows a block that is at its end; nothing where a function or what is explored ends there.
-#[expect(
-    clippy::type_complexity,
-    reason = "what comes next is a block and what follows it in turn"
-)]
 fn following<'a>(
     next: &Rc<Next<'a>>,
     frame: &mut Frame,
