@@ -5,9 +5,12 @@
 //! failed; in it the part that decides is looked for. Of all candidates the one that got farthest is told.
 
 mod beside;
+mod ends;
 mod rule;
 
 pub use beside::Lack;
+pub(super) use ends::Watched;
+pub use ends::{Ends, Gate};
 pub use rule::Barrier;
 
 use std::collections::BTreeMap;
