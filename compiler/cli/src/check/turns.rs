@@ -26,7 +26,7 @@ pub(super) fn line(game: &Game, played: &Played) -> String {
 }
 
 /// A warning about rules that move things, may do so again and again, and never passed the turn, where others that move things
-/// always did.
+/// always did. Nothing where some rule is there to pass the turn after others, and never begins one.
 pub(super) fn kept(game: &Game, played: &Played) -> Option<Diagnostic> {
     let with = |wanted: &dyn Fn(usize) -> bool| -> Vec<&Family> {
         let families = game.families.iter().enumerate();

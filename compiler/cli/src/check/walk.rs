@@ -41,6 +41,8 @@ pub(crate) struct Played {
     /// another one by the same family and the same player, and left the turn where it was.
     pub(crate) passing: Vec<u64>,
     pub(crate) again: Vec<u64>,
+    /// Moves by each family that were the first of a turn.
+    pub(crate) fresh: Vec<u64>,
     /// Positions in which each family had a legal move.
     pub(crate) legal: Vec<u64>,
     /// How many games ended at which places of the rules.
@@ -135,6 +137,7 @@ pub(super) fn play_looking(
         handed: vec![0; about.families.len()],
         passing: vec![0; about.families.len()],
         again: vec![0; about.families.len()],
+        fresh: vec![0; about.families.len()],
         touched: vec![BTreeSet::new(); about.placements.len()],
         used: vec![BTreeSet::new(); about.placements.len()],
         ..Played::default()
@@ -345,6 +348,11 @@ impl Walk<'_, '_> {
         self.played.hear(interp.game(), &events);
         if let Some(family) = interp.move_numbers(mv, &mut Vec::new()) {
             let next = interp.turn(&self.state);
+            if self.last.is_none()
+                && let Some(count) = self.played.fresh.get_mut(family)
+            {
+                *count += 1;
+            }
             // Who is to move after the end is nobody's question.
             if next != interp::Turn::Over {
                 self.played.note_move(family, next != who);
