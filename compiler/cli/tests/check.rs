@@ -188,9 +188,9 @@ const STOPS: [(&str, &str, &str, &str); 3] = [
     ("condition=", "player=1\ncondition=", "RC-W0103", "player=1"),
     (
         "[GAME RULES]\n",
-        "situation=(EMPTY(\"f(0)\")) AND (SCORE(1) == 7)\nwinner=1\n\n[GAME RULES]\n",
+        "situation=(NOT EMPTY(\"f(1)\")) AND (NOT EMPTY(\"f(2)\"))\nwinner=1\n\n[GAME RULES]\n",
         "RC-W0105",
-        "situation=(EMPTY(\"f(0)\")) AND (SCORE(1) == 7)",
+        "situation=(NOT EMPTY(\"f(1)\")) AND (NOT EMPTY(\"f(2)\"))",
     ),
 ];
 

@@ -35,6 +35,10 @@ pub(super) fn kept(game: &Game, played: &Played) -> Option<Diagnostic> {
             .map(|(_, family)| family)
             .collect()
     };
+    let ends_turns = |index: usize| played.handed[index] > 0 && played.fresh[index] == 0;
+    if (0..game.families.len()).any(ends_turns) {
+        return None;
+    }
     let always =
         with(&|index| played.passing[index] > 0 && played.handed[index] == played.made[index]);
     let never = with(&|index| played.again[index] >= OFTEN && played.handed[index] == 0);

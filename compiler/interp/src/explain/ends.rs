@@ -54,6 +54,10 @@ struct Seen {
     asked: u64,
     held: u64,
     best: Option<Best>,
+    /// The place of the test as a whole.
+    whole: Span,
+    /// Which truth values the conditions in it came to, by their expressions.
+    values: BTreeMap<usize, [bool; 2]>,
 }
 
 /// The part that decided where a test came farthest.
@@ -151,15 +155,8 @@ impl Ends {
             if seen.held > 0 {
                 came.push(*end);
             }
-            let Some(best) = &seen.best else {
+            let (Some(gate), Some(best)) = (seen.gate(*end), &seen.best) else {
                 continue;
-            };
-            let gate = Gate {
-                end: *end,
-                span: best.span,
-                value: best.value,
-                asked: seen.asked,
-                compared: best.compared,
             };
             let known = found.entry(*end).or_insert((best.progress, gate.clone()));
             if best.progress > known.0 {
@@ -191,12 +188,42 @@ fn work(routine: &Routine, at: usize) -> usize {
 }
 
 impl Seen {
+    /// Remembers what conditions came to.
+    fn remember(&mut self, roots: &[Noted<'_>]) {
+        let mut open: Vec<&Noted<'_>> = roots.iter().collect();
+        while let Some(noted) = open.pop() {
+            if let Some(Value::Bool(value)) = noted.value {
+                let node = std::ptr::from_ref(noted.node).addr();
+                self.values.entry(node).or_default()[usize::from(value)] = true;
+            }
+            open.extend(&noted.kids);
+        }
+        if let Some(root) = roots.last() {
+            self.whole = root.node.span;
+        }
+    }
+
+    /// What it was that never held: the part that decided, or the test as a whole where that part was asked of several things
+    /// and held of some.
+    fn gate(&self, end: Span) -> Option<Gate> {
+        let best = self.best.as_ref()?;
+        let mixed = self.values.get(&best.node) == Some(&[true, true]);
+        Some(Gate {
+            end,
+            span: if mixed { self.whole } else { best.span },
+            value: best.value && !mixed,
+            asked: self.asked,
+            compared: best.compared.filter(|_| !mixed),
+        })
+    }
+
     fn note(&mut self, held: bool, roots: &[Noted<'_>]) {
         self.asked += 1;
         if held {
             self.held += 1;
             return;
         }
+        self.remember(roots);
         let Some(leaf) = roots.iter().rev().find_map(|root| part(root, true)) else {
             return;
         };

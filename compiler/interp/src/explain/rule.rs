@@ -249,8 +249,11 @@ pub(super) fn part<'n, 'a>(noted: &'n Noted<'a>, members: bool) -> Option<&'n No
         return None;
     };
     let last = || noted.kids.last().and_then(|kid| part(kid, members));
+    // What is written is the whole where a negation is no word of its own.
+    let whole = |kid: &Noted<'_>| kid.node.span == noted.node.span;
     match (&noted.node.kind, value) {
         (Kind::Number(_) | Kind::Local(_) | Kind::Const(_), _) => None,
+        (Kind::Not, _) if noted.kids.last().is_some_and(whole) => last().map(|_| noted),
         (Kind::And, false) | (Kind::Or, true) | (Kind::Not | Kind::Same, _) => last(),
         (Kind::Call(_), _) => last().or(Some(noted)),
         (Kind::Fold(Fold::Exists, _), false) if members => {
