@@ -12,7 +12,7 @@ use super::super::record::Noted;
 use super::super::run::{Otherwise, Run, Step};
 use super::super::state::State;
 use super::super::value::Class;
-use super::rule::{asked, part};
+use super::rule::{asked, part_of};
 use super::{Interp, Move, Value};
 use crate::source::Span;
 
@@ -224,7 +224,7 @@ impl Seen {
             return;
         }
         self.remember(roots);
-        let Some(leaf) = roots.iter().rev().find_map(|root| part(root, true)) else {
+        let Some(leaf) = roots.iter().rev().find_map(|root| part_of(root, true)) else {
             return;
         };
         let (progress, node) = (asked(roots), std::ptr::from_ref(leaf.node).addr());

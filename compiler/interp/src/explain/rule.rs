@@ -151,7 +151,7 @@ impl Tries<'_, '_> {
                 }
                 continue;
             }
-            let Some(leaf) = part(root, false) else {
+            let Some(leaf) = part_of(root, false) else {
                 // A test of what was worked out before, which led to the constant.
                 if !is_false {
                     given = None;
@@ -241,10 +241,21 @@ pub(super) fn asked(roots: &[Noted<'_>]) -> usize {
     asked.len()
 }
 
+/// The part that decided of something that was evaluated by itself. A line that does not hold is there the negation of what is
+/// written, at the place of it.
+pub(super) fn part_of<'n, 'a>(root: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
+    match (&root.node.kind, &root.value, root.kids.last()) {
+        (Kind::Not, Some(Value::Bool(true)), Some(line)) if line.node.span == root.node.span => {
+            part(line, members)
+        }
+        _ => part(root, members),
+    }
+}
+
 /// The part of a condition that decided, as it stands in the rules: down through what holds only where all of its parts do.
 /// Nothing where that is a value that was worked out before. With `members`, what holds of no member is followed to the one of
 /// which most was asked.
-pub(super) fn part<'n, 'a>(noted: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
+fn part<'n, 'a>(noted: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
     let Some(Value::Bool(value)) = noted.value else {
         return None;
     };
