@@ -226,6 +226,26 @@ impl Rules {
         diag::render_all(&self.sources, &self.diagnostics, Style::Plain)
     }
 
+    /// What is wrong with the rules, or may be.
+    pub(crate) fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Adds what follows from warnings at these places.
+    pub(crate) fn add_notes(&mut self, notes: &[(Span, String)]) {
+        let mut told = Diagnostics::new();
+        for found in &std::mem::take(&mut self.diagnostics) {
+            let mut found = found.clone();
+            if found.code.spoils {
+                let place = found.span();
+                let own = notes.iter().filter(|(span, _)| *span == place);
+                found.notes.extend(own.map(|(_, note)| note.clone()));
+            }
+            told.push(found);
+        }
+        self.diagnostics = told;
+    }
+
     /// Adds what random games missed.
     pub(crate) fn add_of_games(&mut self, found: Diagnostics) {
         self.diagnostics.append(found);

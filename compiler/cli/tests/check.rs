@@ -85,7 +85,7 @@ type Change = (
 );
 
 /// Changes of the game that `rulec new` makes.
-const CHANGES: [Change; 6] = [
+const CHANGES: [Change; 7] = [
     (
         "nobody wins",
         &[("winner=3 - PLAYER", "winner=0")],
@@ -134,6 +134,15 @@ const CHANGES: [Change; 6] = [
         "RC-W0106",
         "name=stone",
     ),
+    (
+        "a rule never passes the turn",
+        &[(
+            "[GAME RULES]\n",
+            "[GAME RULES]\nname=creep\nelement=counter\nfrom=f($FROM)\nto=f($TO)\ncondition=StepOf(1)\n\n",
+        )],
+        "RC-W0107",
+        "name=creep",
+    ),
 ];
 
 #[test]
@@ -169,7 +178,7 @@ fn what_never_happens_is_told_with_its_line() {
 }
 
 /// What is put in place of what, the code that this brings, and the condition that it shows.
-const STOPS: [(&str, &str, &str, &str); 2] = [
+const STOPS: [(&str, &str, &str, &str); 3] = [
     (
         "followup=NEXTPLAYER\n",
         "followup=NEXTPLAYER\n\nname=leap\nelement=counter\nfrom=f($FROM)\nto=f($TO)\ncondition=($TO > $FROM) AND ($TO < $FROM)\n",
@@ -177,6 +186,12 @@ const STOPS: [(&str, &str, &str, &str); 2] = [
         "condition=($TO > $FROM) AND ($TO < $FROM)",
     ),
     ("condition=", "player=1\ncondition=", "RC-W0103", "player=1"),
+    (
+        "[GAME RULES]\n",
+        "situation=(NOT EMPTY(\"f(1)\")) AND (NOT EMPTY(\"f(2)\"))\nwinner=1\n\n[GAME RULES]\n",
+        "RC-W0105",
+        "situation=(NOT EMPTY(\"f(1)\")) AND (NOT EMPTY(\"f(2)\"))",
+    ),
 ];
 
 #[test]

@@ -6,9 +6,12 @@
 
 mod apart;
 mod beside;
+mod ends;
 mod rule;
 
 pub use beside::Lack;
+pub(super) use ends::Watched;
+pub use ends::{Ends, Gate};
 pub use rule::Barrier;
 
 use std::collections::BTreeMap;

@@ -54,7 +54,7 @@ use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
 
-pub use explain::{Barrier, Explainer, Lack, Reason as Objection};
+pub use explain::{Barrier, Ends, Explainer, Gate, Lack, Reason as Objection};
 pub use layout::{Move, MoveParts};
 pub use position::{Held, Position};
 pub use scan::TextError;

@@ -429,20 +429,30 @@ fn advance(picked: &mut [usize]) {
 impl State {
     /// The state after a move or a draw, if that is one of the present stop.
     pub(super) fn after(&self, mv: Move, listen: bool) -> Option<(State, Vec<super::Event>)> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        let (routine, entry, bind) = self.entry(mv)?;
         let mut run = Run::new(&self.program, Arc::clone(&self.core), Otherwise::Run);
         if listen {
             run.listen();
         }
+        self.after_in(run, mv, Run::take_events)
+    }
+
+    /// The same in a run that was prepared, and what is taken out of it; nothing of that after a fault.
+    pub(super) fn after_in<'a, T: Default>(
+        &self,
+        mut run: Run<'a>,
+        mv: Move,
+        take: impl FnOnce(&mut Run<'a>) -> T,
+    ) -> Option<(State, T)> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let (routine, entry, bind) = self.entry(mv)?;
         Some(match run.resume(&self.control, routine, entry, &bind) {
             Ok(exit) => {
-                let events = run.take_events();
-                (run.into_state(exit), events)
+                let taken = take(&mut run);
+                (run.into_state(exit), taken)
             }
-            Err(fault) => (self.faulted(fault), Vec::new()),
+            Err(fault) => (self.faulted(fault), T::default()),
         })
     }
 

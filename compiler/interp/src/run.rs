@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::eval::{Res, as_seq, fault};
+use super::explain::Watched;
 use super::identity;
 use super::moves::Legal;
 use super::node::Node;
@@ -87,6 +88,8 @@ pub(super) struct Run<'a> {
     pub(super) legal: Option<Arc<Legal>>,
     /// What is evaluated, if somebody wants to know.
     pub(super) record: Option<Box<Record<'a>>>,
+    /// What stands before ends, if somebody wants to know.
+    pub(super) watched: Option<Box<Watched<'a>>>,
     pub(super) steps: Steps<'a>,
 }
 
@@ -140,6 +143,7 @@ impl<'a> Run<'a> {
             returned: None,
             legal: None,
             record: None,
+            watched: None,
             steps: Steps { program, count: 0 },
         }
     }
@@ -410,7 +414,11 @@ impl<'a> Run<'a> {
             let ops = &program.routines[routine].ops;
             loop {
                 self.steps.count += 1;
-                match self.step(&ops[pc], pc, floor) {
+                let step = match self.watched {
+                    None => self.step(&ops[pc], pc, floor),
+                    Some(_) => self.watched_step(&ops[pc], (routine, pc), floor),
+                };
+                match step {
                     Ok(Step::Next) => pc += 1,
                     Ok(Step::To(to)) => pc = to,
                     Ok(Step::Frame) => break,
@@ -433,6 +441,14 @@ impl<'a> Run<'a> {
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = pc;
         }
+    }
+
+    #[cold]
+    fn watched_step(&mut self, op: &'a Op, at: (usize, usize), floor: usize) -> Res<Step> {
+        self.before_step(at);
+        let step = self.step(op, at.1, floor)?;
+        self.after_step(at, &step);
+        Ok(step)
     }
 
     fn step(&mut self, op: &'a Op, pc: usize, floor: usize) -> Res<Step> {

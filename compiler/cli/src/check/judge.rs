@@ -1,6 +1,7 @@
 //! What random games say against a game.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use rulec_compiler::diag::{Diagnostic, Diagnostics, command};
@@ -9,8 +10,10 @@ use rulec_compiler::ir::{
 };
 use rulec_compiler::source::{FileId, SourceMap, Span};
 use rulec_compiler::symbols::{Class, Index, Occurrence};
-use rulec_interp::Barrier;
+use rulec_interp::{Barrier, Gate};
 
+use super::causes::Told;
+use super::turns;
 use super::walk::{Played, ends};
 use super::why;
 
@@ -29,6 +32,8 @@ pub(super) struct About<'a> {
     pub(super) lowered: &'a Game,
     pub(super) sources: &'a SourceMap,
     pub(super) index: Option<Index>,
+    /// What the text of the rules is told.
+    pub(super) warnings: &'a Diagnostics,
 }
 
 /// Share of the games, in percent, that must have ended in a fault before what else never happened is not told.
@@ -39,59 +44,47 @@ const MOST_SHOWN: usize = 3;
 const MOST_MOVES: usize = 12;
 
 /// Warnings about what never happened.
-pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Diagnostics {
-    let mut found = Diagnostics::new();
-    let judge = Judge::new(about, played);
-    let mut all: Vec<Diagnostic> = Vec::new();
+pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Told {
+    let judge = Judge::new(about, played, seed);
+    let mut all = Told::new(about);
     let broken = played.faults * 100 >= played.games * MANY_FAULTS;
     if played.games >= ENOUGH && !broken {
-        all.extend(judge.players(seed));
-        if !judge.is_kept_from_moving() {
-            all.extend(judge.end());
-            all.extend(judge.win());
-        }
+        let players = judge.players();
+        let idle = !players.is_empty();
+        all.extend(players);
         // What follows from a player who never moves is not told.
-        if !all.is_empty() && judge.is_kept_from_moving() {
-            all.into_iter().for_each(|finding| found.push(finding));
-            return found;
+        if idle && judge.is_kept_from_moving() {
+            return all;
+        }
+        if !judge.is_kept_from_moving() {
+            judge.end(&mut all);
+            judge.win(&mut all);
         }
     }
     if played.games >= ENOUGH_FOR_RULES && !broken {
-        let rules = judge.rules(seed);
-        if rules.is_empty() {
-            all.extend(judge.pieces());
+        // Where one rule ends all games before somebody moves, other rules have no time to apply.
+        let too_short = judge.only_end().is_some() && !judge.idle_players().is_empty();
+        if !too_short {
+            if judge.idle_rules().is_empty() {
+                all.extend(judge.pieces());
+            }
+            judge.rules(&mut all);
         }
-        all.extend(rules);
-        // What nobody won by is told already.
-        let told: Vec<Span> = all.iter().map(Diagnostic::span).collect();
-        let ends = judge.ends().into_iter();
-        all.extend(ends.filter(|end| !told.contains(&end.span())));
+        judge.ends(&mut all);
     }
-    all.into_iter().for_each(|finding| found.push(finding));
-    found.sort();
-    found
-}
-
-/// A line about rules that were played and never passed the turn, where others of a game for several did.
-pub(super) fn turns(game: &Game, played: &Played) -> String {
-    let passes = played.handed.iter().any(|handed| *handed > 0);
-    let counts = game
-        .families
-        .iter()
-        .zip(played.made.iter().zip(&played.handed));
-    let keeping = counts.filter(|(_, (made, handed))| **made > 0 && **handed == 0);
-    let names: Vec<&str> = keeping.map(|(family, _)| family.name.as_str()).collect();
-    match passes && game.player_count() > 1 && !names.is_empty() {
-        true => format!("  never passes the turn: {}\n", names.join(", ")),
-        false => String::new(),
+    all.sort();
+    // Much of the rest may follow from it.
+    if played.games >= ENOUGH && !broken {
+        all.first(judge.turns());
     }
+    all
 }
 
 /// The first fault that a random game ended in.
 pub(super) fn fault(about: &About<'_>, played: &Played) -> Diagnostics {
     let mut found = Diagnostics::new();
     if let (Some(at), Some(finding)) = (&played.fault_at, &played.fault) {
-        let judge = Judge::new(about, played);
+        let judge = Judge::new(about, played, 0);
         let span = match at.span.start == 0 {
             true => judge.everywhere(),
             false => at.span,
@@ -114,11 +107,12 @@ pub(super) fn fault(about: &About<'_>, played: &Played) -> Diagnostics {
 
 /// Whether there is something that more games may show to happen after all.
 pub(super) fn misses(about: &About<'_>, played: &Played) -> bool {
-    let judge = Judge::new(about, played);
-    let nobody = judge.end().is_some() || judge.win().is_some() || !judge.idle_players().is_empty();
-    nobody
-        || !(judge.idle_rules().is_empty()
-            && judge.ends_at(0).is_empty()
+    let judge = Judge::new(about, played, 0);
+    judge.has_no_end()
+        || judge.has_no_winner()
+        || !(judge.idle_players().is_empty()
+            && judge.idle_rules().is_empty()
+            && judge.never_ends(0).is_empty()
             && judge.pieces().is_empty())
 }
 
@@ -126,15 +120,27 @@ struct Judge<'a> {
     about: &'a About<'a>,
     game: &'a Game,
     played: &'a Played,
+    seed: u64,
+    /// What kept ends from coming, once it is asked for.
+    gates: OnceCell<BTreeMap<Span, Gate>>,
 }
 
 impl<'a> Judge<'a> {
-    fn new(about: &'a About<'a>, played: &'a Played) -> Judge<'a> {
+    fn new(about: &'a About<'a>, played: &'a Played, seed: u64) -> Judge<'a> {
         Judge {
             about,
             game: about.game,
             played,
+            seed,
+            gates: OnceCell::new(),
         }
+    }
+
+    /// What kept an end from coming, where that is a condition that is written.
+    fn gate(&self, end: Span) -> Option<&Gate> {
+        let find = || why::gates(self.about.lowered, self.seed);
+        let gate = self.gates.get_or_init(find).get(&end)?;
+        (gate.span.start > 0).then_some(gate)
     }
 
     /// Where what concerns the whole game is told: at the first line that is no comment.
@@ -179,32 +185,78 @@ impl<'a> Judge<'a> {
         format!("in {} random games", self.played.games)
     }
 
-    fn end(&self) -> Option<Diagnostic> {
-        let none = self.is_contest() && self.played.unended == self.played.games;
-        none.then(|| {
+    fn has_no_end(&self) -> bool {
+        self.is_contest() && self.played.unended == self.played.games
+    }
+
+    fn end(&self, all: &mut Told) {
+        if self.has_no_end() {
             let wins = self.first_win(self.about.lowered);
             let at = wins.unwrap_or_else(|| self.everywhere());
             let message = format!("no game came to an end {}", self.in_games());
-            self.with_keeping(Diagnostic::new(&command::NO_END, at, message))
-        })
+            let found = Diagnostic::new(&command::NO_END, at, message);
+            self.without_end(self.with_keeping(found), self.about.lowered, all);
+        }
     }
 
-    fn win(&self) -> Option<Diagnostic> {
+    fn has_no_winner(&self) -> bool {
         let won = self.played.ends.keys().any(|(_, winners)| *winners != 0);
-        let none = self.is_contest() && !won && self.played.unended < self.played.games;
-        none.then(|| {
-            let message = format!("nobody won {}", self.in_games());
-            let wins = self.first_win(self.game);
-            let at = wins.unwrap_or_else(|| self.everywhere());
-            let found = self.with_keeping(Diagnostic::new(&command::NOBODY_WINS, at, message));
-            match (wins, self.stuck()) {
-                (Some(_), _) => found.label("this never came"),
-                (None, stuck) if stuck == self.played.games => found.note(
+        self.is_contest() && !won && self.played.unended < self.played.games
+    }
+
+    fn win(&self, all: &mut Told) {
+        if !self.has_no_winner() {
+            return;
+        }
+        let message = format!("nobody won {}", self.in_games());
+        let wins = self.first_win(self.game);
+        let at = wins.unwrap_or_else(|| self.everywhere());
+        let found = self.with_keeping(Diagnostic::new(&command::NOBODY_WINS, at, message));
+        match (wins, self.stuck()) {
+            (Some(_), _) => self.without_end(found.label("this never came"), self.game, all),
+            (None, stuck) if stuck == self.played.games => {
+                all.push(found.note(
                     "no rule lets anybody win, and all games ended because nobody could move",
-                ),
-                (None, _) => found.note("no rule lets anybody win"),
+                ))
             }
-        })
+            (None, _) => all.push(found.note("no rule lets anybody win")),
+        }
+    }
+
+    /// Tells that none of the ends by which somebody wins came, with what stopped the first: as a note of the warning that knows
+    /// the cause, where there is one for each.
+    fn without_end(&self, found: Diagnostic, game: &Game, all: &mut Told) {
+        let wins = |reason: &EndReason| matches!(reason, EndReason::Win | EndReason::Elimination);
+        let ends = ends(game).into_iter();
+        let ends: Vec<Span> = ends
+            .filter(|(span, reason)| wins(reason) && span.start > 0)
+            .map(|(span, _)| span)
+            .collect();
+        let stopped = |end: &Span| self.gate(*end).map_or(*end, |gate| gate.span);
+        let causes: Option<Vec<Span>> = ends.iter().map(|end| all.cause(stopped(end))).collect();
+        match causes.as_deref() {
+            Some([first, ..]) => {
+                all.because(*first, format!("so {}", found.message));
+                all.explained(ends);
+            }
+            _ => all.push(self.with_gate(found, ends.first().copied())),
+        }
+    }
+
+    /// Shows what kept an end from coming.
+    fn with_gate(&self, found: Diagnostic, end: Option<Span>) -> Diagnostic {
+        match end.and_then(|end| self.gate(end)) {
+            Some(gate) if gate.span != gate.end => found.also(gate.span, asked(gate)),
+            _ => found,
+        }
+    }
+
+    /// Rules that move things again and again and never pass the turn, where others that move things do.
+    fn turns(&self) -> Option<Diagnostic> {
+        match self.is_contest() {
+            true => turns::kept(self.game, self.played),
+            false => None,
+        }
     }
 
     /// Players who never moved while others did, or who were to move and had no move.
@@ -220,11 +272,11 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    fn players(&self, seed: u64) -> Vec<Diagnostic> {
+    fn players(&self) -> Vec<Diagnostic> {
         let idle = self.idle_players();
         let was_on_turn = |player: &u32| self.played.turns[*player as usize] > 0;
         let stuck: Vec<u32> = idle.iter().copied().filter(was_on_turn).collect();
-        let why = why::barriers(self.about.lowered, seed, &[], &stuck);
+        let why = why::barriers(self.about.lowered, self.seed, &[], &stuck);
         // That the others are stuck comes first where somebody never is to move.
         idle.iter()
             .filter(|player| stuck.is_empty() || was_on_turn(player))
@@ -368,44 +420,44 @@ impl<'a> Judge<'a> {
         idle.map(|(index, _)| index).collect()
     }
 
-    fn rules(&self, seed: u64) -> Vec<Diagnostic> {
+    fn rules(&self, all: &mut Told) {
         let idle = self.idle_rules();
-        let why = why::barriers(self.about.lowered, seed, &idle, &[]);
-        let families = idle
-            .into_iter()
-            .map(|index| (index, &self.game.families[index]));
-        families.map(|(index, family)| {
-            let (name, games) = (&family.name, self.in_games());
-            let message = format!("no move by `{name}` was ever legal {games}");
+        let why = why::barriers(self.about.lowered, self.seed, &idle, &[]);
+        for index in idle {
+            let family = &self.game.families[index];
+            let message = format!(
+                "no move by `{}` was ever legal {}",
+                family.name,
+                self.in_games()
+            );
+            let barrier = why.of_rules.get(&index).filter(|barrier| barrier.written);
+            if let Some(cause) = barrier.and_then(|barrier| all.cause(barrier.span)) {
+                all.because(cause, format!("so {message}"));
+                continue;
+            }
             let found = Diagnostic::new(&command::NEVER_LEGAL, family.span, message);
-            let found = match why.of_rules.get(&index).filter(|barrier| barrier.written) {
+            let found = match barrier {
                 Some(barrier) => found.also(barrier.span, self.stops(barrier, why.positions)),
                 None => found,
             };
-            match self.game.episode {
+            all.push(match self.game.episode {
                 Some(_) => found.help(
                     "rules may be for other boards than those of this check: name a trial list and a row of it, or check the \
                      list itself with `--set row=1`",
                 ),
                 None => found,
-            }
-        })
-        .collect()
+            });
+        }
     }
 
-    fn ends(&self) -> Vec<Diagnostic> {
-        self.ends_at(ENOUGH_FOR_DRAWS)
-    }
-
-    /// Warnings about ends that never came; about draws if so many games were played.
-    fn ends_at(&self, enough_for_draws: u64) -> Vec<Diagnostic> {
+    /// The places of ends that never came, and how they end games; of draws if so many games were played.
+    fn never_ends(&self, enough_for_draws: u64) -> Vec<(Span, EndReason)> {
         if self.played.ended_by.is_empty() {
             return Vec::new();
         }
         let first = self.everywhere();
-        let ends = ends(self.game);
         let stuck = self.stuck();
-        let never = ends.iter().filter(|(span, reason)| {
+        let never = ends(self.game).into_iter().filter(|(span, reason)| {
             let expected = match reason {
                 EndReason::Limit | EndReason::Stuck => true,
                 // Where games get stuck, its condition is a suspect at once.
@@ -416,30 +468,55 @@ impl<'a> Judge<'a> {
             let written = span.file != first.file || span.start > 0;
             written && !expected && !self.played.ended_by.contains_key(span)
         });
+        never.collect()
+    }
+
+    /// Tells of ends that never came.
+    fn ends(&self, all: &mut Told) {
+        let stuck = self.stuck();
+        let games = self.in_games();
         let mut found: IndexMap<&str, Diagnostic> = IndexMap::new();
-        for (span, reason) in never {
+        for (span, reason) in self.never_ends(ENOUGH_FOR_DRAWS) {
+            if all.is_explained(span) {
+                continue;
+            }
             let how = match reason {
                 EndReason::Win => "a win",
                 EndReason::Draw => "a draw",
                 _ => "an end",
             };
+            let gate = self.gate(span);
+            if let Some(cause) = all.cause(gate.map_or(span, |gate| gate.span)) {
+                let line = self.line(span);
+                let note = format!("so no game ended by the rule in line {line} for {how} {games}");
+                all.because(cause, note);
+                continue;
+            }
             if let Some(told) = found.get_mut(how) {
-                if told.labels.iter().all(|label| label.span != *span) {
-                    *told = told.clone().also(*span, "nor by this one");
+                if told.labels.iter().all(|label| label.span != span) {
+                    *told = self.with_gate(told.clone().also(span, "nor by this one"), Some(span));
                 }
                 continue;
             }
-            let message = format!("no game ended by this rule for {how} {}", self.in_games());
-            let told = Diagnostic::new(&command::NEVER_ENDS_SO, *span, message);
+            let message = format!("no game ended by this rule for {how} {games}");
+            let told = Diagnostic::new(&command::NEVER_ENDS_SO, span, message);
             let told = match reason {
                 EndReason::Draw if stuck > 0 => told.note(format!(
                     "{stuck} games ended because nobody could move; should they be drawn?"
                 )),
                 _ => self.with_keeping(told),
             };
-            found.insert(how, told);
+            found.insert(how, self.with_gate(told, Some(span)));
         }
-        found.into_values().collect()
+        // What nobody won by is told already.
+        let told: Vec<Span> = all.spans();
+        let new = |end: &Diagnostic| !told.contains(&end.span());
+        all.extend(found.into_values().filter(new));
+    }
+
+    fn line(&self, span: Span) -> usize {
+        let source = self.about.sources.get(span.file);
+        source.map_or(0, |source| source.position(span.start).line as usize)
     }
 
     /// Says which rules were played and never passed the turn, where others did: something that never comes may follow from it.
@@ -525,6 +602,21 @@ impl<'a> Judge<'a> {
             Diagnostic::new(&command::NEVER_MOVED, at, message)
         })
     }
+}
+
+/// What came of the condition that kept an end from coming.
+fn asked(gate: &Gate) -> String {
+    let what = match gate.value {
+        true => "always true",
+        false => "never true",
+    };
+    let compared = match gate.compared {
+        Some((least, most)) if least == most => format!("; what it compares was always {least}"),
+        Some((least, most)) => format!("; what it compares was {least} to {most}"),
+        None => String::new(),
+    };
+    let times = gate.asked;
+    format!("{what}, where all before it held (asked {times} times){compared}")
 }
 
 /// The pieces that are in something at the start and never hold anything themselves.

@@ -1,6 +1,8 @@
 //! `rulec check`: the text of rules, and what random games of them are like.
 
+mod causes;
 mod judge;
+mod turns;
 pub(crate) mod walk;
 mod why;
 
@@ -105,19 +107,21 @@ fn examine(args: &CheckArgs, rules: &mut Rules) -> Result<Checked> {
         lowered: &output.lowered,
         sources: rules.sources(),
         index: rules.index(),
+        warnings: rules.diagnostics(),
     };
     let misses = |played: &Played| judge::misses(&about, played);
     let played = walk::play(&game, args.seed, amount, &misses);
     let counts = rules::counts(&output.lowered);
     let fault = judge::fault(&about, &played);
-    let found = judge::judge(&about, &played, args.seed);
+    let (found, notes) = judge::judge(&about, &played, args.seed).into_parts();
     let good = played.failures == 0 && played.faults == 0;
     let about = game.interp().game();
-    let turns = judge::turns(about, &played);
+    let turns = turns::line(about, &played);
     let text = summary(&counts, &played, good)
         + &statistics(about, &played)
         + &turns
         + &alike(&output.lowered);
+    rules.add_notes(&notes);
     rules.add_of_games(found);
     rules.add_fault(fault);
     let value = report(about, &counts, &played, good, rules.diagnostics_json());

@@ -37,6 +37,12 @@ pub(crate) struct Played {
     /// Moves by each family after which the game went on, and those of them after which somebody else was to move.
     pub(crate) made: Vec<u64>,
     pub(crate) handed: Vec<u64>,
+    /// Moves by each family that moved, placed or took something and passed the turn; and those that did so right after
+    /// another one by the same family and the same player, and left the turn where it was.
+    pub(crate) passing: Vec<u64>,
+    pub(crate) again: Vec<u64>,
+    /// Moves by each family that were the first of a turn.
+    pub(crate) fresh: Vec<u64>,
     /// Positions in which each family had a legal move.
     pub(crate) legal: Vec<u64>,
     /// How many games ended at which places of the rules.
@@ -129,6 +135,9 @@ pub(super) fn play_looking(
         legal: vec![0; about.families.len()],
         made: vec![0; about.families.len()],
         handed: vec![0; about.families.len()],
+        passing: vec![0; about.families.len()],
+        again: vec![0; about.families.len()],
+        fresh: vec![0; about.families.len()],
         touched: vec![BTreeSet::new(); about.placements.len()],
         used: vec![BTreeSet::new(); about.placements.len()],
         ..Played::default()
@@ -146,6 +155,7 @@ pub(super) fn play_looking(
             state,
             rng,
             moves: Vec::new(),
+            last: None,
             played: &mut played,
             budget: &mut budget,
             more,
@@ -223,6 +233,8 @@ struct Walk<'a, 'b> {
     state: interp::State,
     rng: Rng,
     moves: Vec<String>,
+    /// The family of the last move, if the turn stayed where it was.
+    last: Option<usize>,
     played: &'b mut Played,
     budget: &'b mut Budget<'a>,
     more: &'b dyn Fn(&Played) -> bool,
@@ -336,10 +348,21 @@ impl Walk<'_, '_> {
         self.played.hear(interp.game(), &events);
         if let Some(family) = interp.move_numbers(mv, &mut Vec::new()) {
             let next = interp.turn(&self.state);
+            if self.last.is_none()
+                && let Some(count) = self.played.fresh.get_mut(family)
+            {
+                *count += 1;
+            }
             // Who is to move after the end is nobody's question.
             if next != interp::Turn::Over {
                 self.played.note_move(family, next != who);
+                let alone = matches!(&who, interp::Turn::Decide(players) if players.len() == 1);
+                let again = alone && self.last == Some(family);
+                if events.iter().any(is_of_pieces) {
+                    self.played.note_turn(family, next != who, again);
+                }
             }
+            self.last = (next == who).then_some(family);
         }
         Ok(None)
     }
@@ -352,6 +375,17 @@ impl Played {
         {
             *made += 1;
             *passed += u64::from(handed);
+        }
+    }
+
+    /// Notes the same of a move that did something with pieces, and whether it followed another one like it.
+    fn note_turn(&mut self, family: usize, handed: bool, again: bool) {
+        let counts = match handed {
+            true => &mut self.passing,
+            false => &mut self.again,
+        };
+        if let Some(count) = counts.get_mut(family) {
+            *count += u64::from(handed || again);
         }
     }
 
@@ -385,6 +419,14 @@ pub(crate) fn count_families(interp: &interp::Interp, legal: &[interp::Move], co
             }
         }
     }
+}
+
+/// Whether something was moved, placed or taken.
+fn is_of_pieces(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Put { .. } | Event::Take { .. } | Event::SetContent { .. }
+    )
 }
 
 /// Notes which piece, or kind, an event is about, and where it was put.

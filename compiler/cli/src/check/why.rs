@@ -1,12 +1,16 @@
-//! What stops the rules by which nothing was ever legal: the first condition that no candidate passes.
+//! What stops the rules by which nothing was ever legal: the first condition that no candidate passes. And what kept ends of
+//! the game from coming.
 //!
 //! More random games are played by the rules as they are written, and in some of their positions every candidate is tried that
-//! the search for moves would try. Of all candidates the one that comes farthest tells.
+//! the search for moves would try. Of all candidates the one that comes farthest tells. For ends some moves of these positions
+//! are played, while the conditions before ends are watched.
 
 use std::collections::BTreeMap;
 
 use rulec_compiler::ir::{FamilyId, Game};
-use rulec_interp::{Barrier, Turn};
+use rulec_compiler::source::Span;
+use rulec_core::{ChanceList, Game as _};
+use rulec_interp::{Barrier, Ends, Gate, Move, State, Turn};
 
 use super::walk::{self, Amount};
 use crate::interpreted::InterpretedGame;
@@ -15,6 +19,9 @@ use crate::interpreted::InterpretedGame;
 const GAMES: u64 = 40;
 const WORK: u64 = 1_000_000;
 const LOOKS: u64 = 3_000_000;
+/// What watching ends may cost, and moves of a position that are played for it at most.
+const WATCH: u64 = 1_000_000;
+const MOVES: usize = 6;
 /// Positions that are looked at, at most.
 const POSITIONS: u64 = 300;
 /// Moves after which fewer positions of a game are looked at.
@@ -92,6 +99,48 @@ pub(super) fn barriers(lowered: &Game, seed: u64, rules: &[usize], players: &[u3
         list.sort_by_key(|barrier| (!barrier.written, std::cmp::Reverse(barrier.progress)));
     }
     found
+}
+
+/// What kept the ends of a game from coming, by their places; nothing of those that nothing led to.
+pub(super) fn gates(lowered: &Game, seed: u64) -> BTreeMap<Span, Gate> {
+    let Ok(game) = InterpretedGame::new(lowered.clone()) else {
+        return BTreeMap::new();
+    };
+    let interp = game.interp();
+    let mut ends = interp.ends();
+    let mut spent = 0;
+    let mut look = |state: &State, length: u32| {
+        if spent <= WATCH {
+            let before = interp.steps();
+            try_moves(&game, state, length as usize, &mut ends);
+            spent += interp.steps() - before;
+        }
+    };
+    let amount = Amount::Quick {
+        games: GAMES,
+        work: WORK,
+    };
+    walk::play_looking(&game, seed, amount, &|_| true, &mut look);
+    let gates = ends.gates().into_iter();
+    gates.map(|gate| (gate.end, gate)).collect()
+}
+
+/// Plays some of the moves of a position, other ones at other lengths of the game.
+fn try_moves(game: &InterpretedGame, state: &State, length: usize, ends: &mut Ends) {
+    let interp = game.interp();
+    let moves: Vec<Move> = match interp.turn(state) {
+        Turn::Decide(_) => interp.legal_moves(state).unwrap_or(&[]).to_vec(),
+        Turn::Chance => {
+            let mut results = ChanceList::default();
+            game.chance_outcomes(state, &mut results);
+            results.iter().map(|(result, _)| *result).collect()
+        }
+        Turn::Over => Vec::new(),
+    };
+    let stride = 1 + moves.len() / MOVES;
+    for mv in moves.into_iter().skip(length % stride).step_by(stride) {
+        interp.play_watching(&mut state.clone(), mv, ends);
+    }
 }
 
 /// Keeps the barrier that is farther.

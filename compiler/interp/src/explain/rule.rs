@@ -8,7 +8,7 @@ use super::super::record::Noted;
 use super::{
     Explainer, FamilyId, Otherwise, Progress, Reason, Run, Stop, Told, Tries, Type, Value, nothing,
 };
-use crate::ir::{ExprKind, Function, visit};
+use crate::ir::{ExprKind, Fold, Function, visit};
 use crate::source::Span;
 
 /// The condition that no candidate of a rule passes in a position.
@@ -137,15 +137,7 @@ impl Tries<'_, '_> {
         if !self.by_parts {
             return ((3, roots.len()), None);
         }
-        let mut asked = BTreeSet::new();
-        let mut open: Vec<&Noted<'_>> = roots.iter().collect();
-        while let Some(noted) = open.pop() {
-            if matches!(noted.value, Some(Value::Bool(_))) {
-                asked.insert(std::ptr::from_ref(noted.node));
-            }
-            open.extend(&noted.kids);
-        }
-        ((3, asked.len()), self.part(roots))
+        ((3, asked(roots)), self.part(roots))
     }
 
     /// The part that decided: of what was asked last, unless that is a constant that was given behind a test which let it pass.
@@ -159,7 +151,7 @@ impl Tries<'_, '_> {
                 }
                 continue;
             }
-            let Some(leaf) = part(root) else {
+            let Some(leaf) = part_of(root, false) else {
                 // A test of what was worked out before, which led to the constant.
                 if !is_false {
                     given = None;
@@ -236,19 +228,56 @@ fn is_about_the_position(function: &Function) -> bool {
     !parameters
 }
 
+/// How many conditions were asked, each once: those that are asked in a loop do not count again.
+pub(super) fn asked(roots: &[Noted<'_>]) -> usize {
+    let mut asked = BTreeSet::new();
+    let mut open: Vec<&Noted<'_>> = roots.iter().collect();
+    while let Some(noted) = open.pop() {
+        if matches!(noted.value, Some(Value::Bool(_))) {
+            asked.insert(std::ptr::from_ref(noted.node));
+        }
+        open.extend(&noted.kids);
+    }
+    asked.len()
+}
+
+/// The part that decided of something that was evaluated by itself. A line that does not hold is there the negation of what is
+/// written, at the place of it.
+pub(super) fn part_of<'n, 'a>(root: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
+    match (&root.node.kind, &root.value, root.kids.last()) {
+        (Kind::Not, Some(Value::Bool(true)), Some(line)) if line.node.span == root.node.span => {
+            part(line, members)
+        }
+        _ => part(root, members),
+    }
+}
+
 /// The part of a condition that decided, as it stands in the rules: down through what holds only where all of its parts do.
-/// Nothing where that is a value that was worked out before.
-fn part<'n, 'a>(noted: &'n Noted<'a>) -> Option<&'n Noted<'a>> {
+/// Nothing where that is a value that was worked out before. With `members`, what holds of no member is followed to the one of
+/// which most was asked.
+fn part<'n, 'a>(noted: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
     let Some(Value::Bool(value)) = noted.value else {
         return None;
     };
-    let last = || noted.kids.last().and_then(part);
+    let last = || noted.kids.last().and_then(|kid| part(kid, members));
+    // What is written is the whole where a negation is no word of its own.
+    let whole = |kid: &Noted<'_>| kid.node.span == noted.node.span;
     match (&noted.node.kind, value) {
         (Kind::Number(_) | Kind::Local(_) | Kind::Const(_), _) => None,
+        (Kind::Not, _) if noted.kids.last().is_some_and(whole) => last().map(|_| noted),
         (Kind::And, false) | (Kind::Or, true) | (Kind::Not | Kind::Same, _) => last(),
         (Kind::Call(_), _) => last().or(Some(noted)),
+        (Kind::Fold(Fold::Exists, _), false) if members => {
+            let tried = noted.kids.iter().filter(|kid| is_truth(kid));
+            let best = tried.max_by_key(|kid| asked(std::slice::from_ref(*kid)));
+            best.and_then(|kid| part(kid, members)).or(Some(noted))
+        }
         _ => Some(noted),
     }
+}
+
+fn is_truth(noted: &Noted<'_>) -> bool {
+    matches!(noted.value, Some(Value::Bool(_)))
 }
 
 /// What of the state an expression reads by itself: numbers of variables, and one of no variable for all else.

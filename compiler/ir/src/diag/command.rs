@@ -35,8 +35,13 @@ crate::codes! {
          (`--games 10000`) tell, and `rulec explain` says why a certain move is not legal in a position.";
     NEVER_ENDS_SO = Warning "RC-W0105" "a game never ends so"
         "None of the random games that `rulec check` played ended by this rule, while others did. Its condition may never come \
-         true, or another rule always ends the game before it.";
+         true, or another rule always ends the game before it. Where games came to its condition, the first part of it is shown that \
+         never held where all before it did, how often it was asked, and what numbers it compared.";
     NEVER_MOVED = Warning "RC-W0106" "pieces never move"
         "In none of the random games that `rulec check` played was one of these pieces moved, placed or taken. Perhaps no rule \
          speaks of them, or the condition of the one that does never holds.";
+    TURN_KEPT = Warning "RC-W0107" "a rule never passes the turn"
+        "In the random games that `rulec check` played moves by this rule followed each other, by the same player, and not one of \
+         them passed the turn, while moves by other rules always did. Perhaps what passes the turn was left out here. If the \
+         player may really go on as long as there is such a move, nothing is wrong.";
 }

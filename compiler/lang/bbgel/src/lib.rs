@@ -85,7 +85,11 @@ pub fn compile(
 /// Leaves out what may follow from errors: what may fail in a game, and jumps where a way is missing.
 fn follow(found: &mut Diagnostics) {
     let is = |found: &diag::Diagnostic, code| std::ptr::eq(found.code, code);
-    let lacks_way = found.iter().any(|found| is(found, &codes::NO_CONTROL));
+    // Commands that cannot be read may say where to go.
+    let ways = [&codes::NO_CONTROL, &codes::SYNTAX];
+    let lacks_way = found
+        .iter()
+        .any(|found| ways.iter().any(|code| is(found, *code)));
     let errors: Vec<source::Span> = (found.iter())
         .filter(|found| found.severity() == diag::Severity::Error)
         .map(diag::Diagnostic::span)

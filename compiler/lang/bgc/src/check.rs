@@ -136,6 +136,24 @@ impl Check<'_> {
         let players: Vec<&str> = game.players.iter().map(|p| p.node.as_str()).collect();
         self.name(&matching.figure, &figures, "figure");
         self.name(&matching.player, &players, "player");
+        self.coordinates(matching);
+        if let Some(wanted) = &matching.moves_made {
+            let number = wanted.node.to_number();
+            if wanted.node != Value::Null && !(number.fract() == 0.0 && number >= 0.0) {
+                let message = "no figure has moved so often";
+                self.tell(&codes::NEVER_HOLDS, wanted.span, message);
+            }
+            if number > MOST_MOVES {
+                let message = "moves are counted up to 1000";
+                self.tell(&codes::TOO_LARGE, wanted.span, message);
+            }
+        }
+    }
+
+    /// Coordinates that no cell has, one by one or together.
+    fn coordinates(&mut self, matching: &Match) {
+        let game = self.game;
+        let mut known_cells = true;
         for (dimension, wanted) in &matching.coordinates {
             let has = |cell: &Spanned<Vec<i64>>| {
                 let value = cell
@@ -161,18 +179,37 @@ impl Check<'_> {
                     Some(note) => found.note(note),
                     None => found,
                 });
+                known_cells = false;
             }
         }
-        if let Some(wanted) = &matching.moves_made {
-            let number = wanted.node.to_number();
-            if wanted.node != Value::Null && !(number.fract() == 0.0 && number >= 0.0) {
-                let message = "no figure has moved so often";
-                self.tell(&codes::NEVER_HOLDS, wanted.span, message);
-            }
-            if number > MOST_MOVES {
-                let message = "moves are counted up to 1000";
-                self.tell(&codes::TOO_LARGE, wanted.span, message);
-            }
+        if known_cells {
+            self.cell(matching);
+        }
+    }
+
+    /// Coordinates that each have cells, and no cell has all of.
+    fn cell(&mut self, matching: &Match) {
+        let game = self.game;
+        let known = |(dimension, _): &(usize, Spanned<Value>)| *dimension < game.dimensions.len();
+        let ([(_, first), .., (_, last)], true) = (
+            &matching.coordinates[..],
+            matching.coordinates.iter().all(known),
+        ) else {
+            return;
+        };
+        let has = |cell: &Spanned<Vec<i64>>| {
+            let mut wanted = matching.coordinates.iter();
+            wanted.all(|(dimension, wanted)| {
+                let value = cell
+                    .node
+                    .get(*dimension)
+                    .map(|at| Value::Number(*at as f64));
+                value.unwrap_or(Value::Null).loosely_equals(&wanted.node)
+            })
+        };
+        if !game.cells.iter().any(has) {
+            let message = "no cell has these coordinates together";
+            self.tell(&codes::NEVER_HOLDS, first.span.to(last.span), message);
         }
     }
 

@@ -318,6 +318,9 @@ impl Reader<'_> {
             None if schema::ROOT.names().contains(&member.key.as_str()) => {
                 found.help(format!("`{}` is a key of the game itself", member.key))
             }
+            None if let [holder] = schema::holders(&member.key)[..] => {
+                found.help(format!("`{}` is a key of `{holder}`", member.key))
+            }
             None => {
                 let names: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
                 found.help(format!("known here: {}", names.join(", ")))

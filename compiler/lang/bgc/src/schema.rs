@@ -646,6 +646,20 @@ fn each_in(shape: &'static Shape, seen: &mut Vec<*const Object>, f: &mut dyn FnM
     }
 }
 
+/// The keys whose object has a key of this name.
+pub(super) fn holders(name: &str) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    each(&ROOT, &mut Vec::new(), &mut |key| {
+        if let Shape::Object(object) = key.shape
+            && object.names().contains(&name)
+            && !found.contains(&key.name)
+        {
+            found.push(key.name);
+        }
+    });
+    found
+}
+
 /// All keys and words, as editors explain them.
 pub(super) fn words() -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();

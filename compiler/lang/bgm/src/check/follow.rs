@@ -14,8 +14,23 @@ pub(super) fn fold(out: &mut Diagnostics) {
     if out.iter().any(is_about_players) {
         out.retain(|found| !std::ptr::eq(found.code, &codes::UNKNOWN_PLAYER));
     }
+    // A name that is no type where one must stand is not told again where it may be something else.
+    let types = out
+        .iter()
+        .filter(|found| std::ptr::eq(found.code, &codes::UNKNOWN_TYPE));
+    let types: Vec<String> = types.filter_map(name).collect();
+    out.retain(|found| {
+        !std::ptr::eq(found.code, &codes::UNKNOWN_NAME)
+            || name(found).is_none_or(|name| !types.contains(&name))
+    });
     once(out, &codes::UNKNOWN_PLAYER);
+    once(out, &codes::UNKNOWN_TYPE);
     once(out, &codes::UNKNOWN_NAME);
+}
+
+/// The name that a message speaks of.
+fn name(found: &Diagnostic) -> Option<String> {
+    found.message.split('`').nth(1).map(str::to_owned)
 }
 
 /// Tells of an unknown name once, and asks whether it is what an object with a refused name was meant to be called.

@@ -197,7 +197,13 @@ impl Check<'_> {
         let known = known.chain(STARTERS.iter().copied());
         let found = Diagnostic::new(&codes::UNKNOWN_TYPE, word.span, message)
             .did_you_mean(word.text, word.span, known);
-        self.diagnostics.push(found);
+        self.diagnostics.push(match found.help {
+            Some(_) => found,
+            None => found.help(format!(
+                "all types stand in lines `Type`: add `{}` there",
+                word.text
+            )),
+        });
         None
     }
 

@@ -86,7 +86,7 @@ enum Meaning {
 impl Check<'_> {
     pub(super) fn clause(&mut self, rule: &mut Rule, clause: &Clause<'_>) {
         let span = clause.span();
-        if self.brackets(&clause.words) || self.conjunction(clause) {
+        if self.brackets(&clause.words) || self.conjunction(clause) || self.late_not(clause) {
             return;
         }
         if let Some((without, word)) = self.without_small_word(rule, clause) {
@@ -112,6 +112,22 @@ impl Check<'_> {
             Some(Meaning::Effect(kind)) => rule.effects.push(Effect { kind, span }),
             None => {}
         }
+    }
+
+    /// Tells of a `not` that stands behind what it is about.
+    fn late_not(&mut self, clause: &Clause<'_>) -> bool {
+        let words = clause.words.iter();
+        let mut late = words.skip_while(|word| word.text == "not");
+        let Some(not) = late.find(|word| clause.require && word.text == "not") else {
+            return false;
+        };
+        let others = clause.words.iter().filter(|word| word.text != "not");
+        let others: Vec<&str> = others.map(|word| word.text).collect();
+        let message = "`not` stands before what is required";
+        let help = format!("write `require not {}`", others.join(" "));
+        let found = Diagnostic::new(&codes::WRONG_FORM, not.span, message);
+        self.diagnostics.push(found.help(help));
+        true
     }
 
     fn meaning(
@@ -239,11 +255,26 @@ impl Check<'_> {
         self.count_or(word, &[])
     }
 
+    /// What a name stands for.
+    fn kind_of(&self, word: Word<'_>) -> Option<&'static str> {
+        if self.names.contains_key(word.text) {
+            Some("an object")
+        } else if self.types.contains_key(word.text) {
+            Some("a type")
+        } else {
+            let mut players = self.players.iter();
+            players.any(|name| name == word.text).then_some("a player")
+        }
+    }
+
     /// A number, where some words could stand as well.
     fn count_or(&mut self, word: Word<'_>, words: &[&'static str]) -> Option<u32> {
         let found = number(word);
         if found.is_none() {
-            let message = format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text);
+            let message = match self.kind_of(word) {
+                Some(kind) => format!("`{}` is {kind}, and a number is wanted here", word.text),
+                None => format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text),
+            };
             let found = Diagnostic::new(&codes::BAD_NUMBER, word.span, message).did_you_mean(
                 word.text,
                 word.span,

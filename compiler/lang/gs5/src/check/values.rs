@@ -20,6 +20,65 @@ fn range_of(expr: &Expr) -> Option<(i32, i32, &'static str)> {
     }
 }
 
+/// The variable that an expression computes with, if it is one alone: a cell or a bucket.
+fn variable<'a>(expr: &'a Expr, known: &mut Option<&'a Expr>) -> bool {
+    let expr = expr.bare();
+    match &expr.kind {
+        ExprKind::Number(_) => true,
+        ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, a, b) => {
+            variable(a, known) && variable(b, known)
+        }
+        ExprKind::Name(path) => match known {
+            Some(known) => matches!(&known.kind, ExprKind::Name(other) if other == path),
+            None => {
+                *known = Some(expr);
+                range_of(expr).is_some()
+            }
+        },
+        _ => false,
+    }
+}
+
+/// What an expression comes to for a value of its variable.
+fn computed(expr: &Expr, value: i32) -> Option<i32> {
+    match &expr.bare().kind {
+        ExprKind::Number(number) => Some(*number),
+        ExprKind::Name(_) => Some(value),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (computed(a, value)?, computed(b, value)?);
+            match op {
+                Op::Add => Some(a.wrapping_add(b)),
+                Op::Sub => Some(a.wrapping_sub(b)),
+                Op::Mul => Some(a.wrapping_mul(b)),
+                Op::Div if b != 0 => Some(a.wrapping_div(b)),
+                Op::Rem if b != 0 => Some(a.wrapping_rem(b)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// All that a computation with one cell or bucket can come to, and why, for messages.
+fn reach(expr: &Expr) -> Option<(Vec<i32>, String)> {
+    let mut known = None;
+    if !variable(expr, &mut known) {
+        return None;
+    }
+    let (least, most, are) = range_of(known?)?;
+    let values: Vec<i32> = (least..=most)
+        .filter_map(|value| computed(expr, value))
+        .collect();
+    let are = match (values.iter().min(), values.iter().max(), &expr.bare().kind) {
+        (Some(least), Some(most), ExprKind::Binary(..)) => {
+            format!("the computation comes to {least} to {most}, as {are}")
+        }
+        (None, ..) => return None,
+        _ => are.to_owned(),
+    };
+    Some((values, are))
+}
+
 /// The property of a piece that a name is.
 fn property_of(path: &[String]) -> Option<&str> {
     match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -40,7 +99,7 @@ fn turned(op: Op) -> Op {
 }
 
 impl Checker<'_> {
-    /// A cell or bucket compared with a number that none has, so that the comparison never holds.
+    /// A cell or bucket, or what is computed of one, compared with a number that it never is, so that the comparison never holds.
     pub(super) fn out_of_range(
         &mut self,
         op: Op,
@@ -48,21 +107,21 @@ impl Checker<'_> {
         (b, right): (&Expr, Option<i32>),
         span: Span,
     ) {
-        let (range, number, op) = match (range_of(a), right, range_of(b), left) {
-            (Some(range), Some(number), ..) => (range, number, op),
-            (.., Some(range), Some(number)) => (range, number, turned(op)),
+        let (values, number, op) = match (reach(a), right, reach(b), left) {
+            (Some(values), Some(number), ..) => (values, number, op),
+            (.., Some(values), Some(number)) => (values, number, turned(op)),
             _ => return,
         };
-        let (least, most, are) = range;
-        let never = match op {
-            Op::Eq => number < least || number > most,
-            Op::Lt => number <= least,
-            Op::Le => number < least,
-            Op::Gt => number >= most,
-            Op::Ge => number > most,
-            _ => false,
+        let (values, are) = values;
+        let holds = |value: &i32| match op {
+            Op::Eq => *value == number,
+            Op::Lt => *value < number,
+            Op::Le => *value <= number,
+            Op::Gt => *value > number,
+            Op::Ge => *value >= number,
+            _ => true,
         };
-        if never {
+        if !values.iter().any(holds) {
             let found = Diagnostic::new(&codes::NEVER_HOLDS, span, "this never holds");
             self.warn(found.label(are));
         }

@@ -62,6 +62,8 @@ pub(super) struct Names<'a> {
     searches: Cell<usize>,
 }
 
+/// Kinds of names that are told of as examples, at most.
+const FEW: usize = 4;
 /// Names that a search for a near one looks at.
 const SEARCHED: usize = 2_000;
 
@@ -253,8 +255,20 @@ impl<'a> Names<'a> {
         }
         match self.closest(base, self.groups(space).keys().map(|(known, _)| *known)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic,
+            None => match self.examples(space) {
+                Some(note) => diagnostic.note(note),
+                None => diagnostic,
+            },
         }
+    }
+
+    /// What things are called, where they have few kinds of names.
+    fn examples(&self, space: Space) -> Option<String> {
+        let groups = self.groups(space);
+        let first = |group: &Group<'a>| Some(format!("`{}`", group.names.first()?.text));
+        let names: Vec<String> = groups.values().take(FEW).filter_map(first).collect();
+        let few = !names.is_empty() && groups.len() <= FEW;
+        few.then(|| format!("{}s have names such as {}", space.noun(), names.join(", ")))
     }
 
     /// Which indexes the names of a base have.
