@@ -315,6 +315,23 @@ fn whom_a_draw_is_for_is_told() {
 }
 
 #[test]
+fn a_draw_names_the_thing_that_is_drawn() {
+    let server = Server::start(&games().join("bgm/discard.bgm"), &[]);
+    for seed in 0..8 {
+        let (_, made) = server.post("/api/games", &json!({ "seed": seed }));
+        let game = format!("/api/games/{}", made["id"].as_str().expect("a game"));
+        let deal = server.get(&format!("{game}/moves"))["list"][0]["code"].clone();
+        server.post(&format!("{game}/move"), &json!({ "code": deal }));
+        for _ in 0..3 {
+            server.post(&format!("{game}/roll"), &json!({}));
+            let last = server.get(&game)["game"]["last"].clone();
+            let spots = last["spots"].as_array().expect("places");
+            assert_eq!(spots.len(), 1, "{last}");
+        }
+    }
+}
+
+#[test]
 fn taking_back_goes_to_the_last_own_decision() {
     let server = Server::start(&games().join("bgm/tic_tac_toe.bgm"), &[]);
     let (_, made) = server.post("/api/games", &json!({}));
