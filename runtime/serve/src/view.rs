@@ -232,8 +232,7 @@ pub(crate) fn name_of(
     }
 }
 
-/// The places that a move names, each once, as the picture of the position has them. A draw names the thing that its text ends
-/// with; not by a number, which tells how many.
+/// The places that a move or the result of a draw names, each once, as the picture of the position has them.
 pub(crate) fn spots(
     loaded: &Loaded,
     state: &(dyn AnyState<'static> + 'static),
@@ -241,18 +240,9 @@ pub(crate) fn spots(
 ) -> Vec<String> {
     let observed = state.appearance();
     let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
-    let named = if state.turn() == Turn::Chance {
-        let text = state.move_text(code);
-        let name = text.rsplit(' ').next().unwrap_or_default();
-        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-        let thing = position.place_named(name).filter(|_| !is_number);
-        Vec::from_iter(thing)
-    } else {
-        let (family, args) = state.move_args(code);
-        loaded.look.named_by(family, &args)
-    };
+    let (family, args) = state.move_args(code);
     let mut spots: Vec<String> = Vec::new();
-    for thing in named {
+    for thing in loaded.look.named_by(family, &args) {
         if let Some((domain, member)) = position.spot(thing) {
             let spot = format!("{domain}.{member}");
             if !spots.contains(&spot) {
