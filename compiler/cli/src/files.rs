@@ -108,6 +108,19 @@ mod tests {
         assert!(fs::metadata(path).unwrap().file_type().is_char_device());
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_leads_to_is_written() {
+        let folder = folder("link");
+        let (path, link) = (folder.join("a.txt"), folder.join("link.txt"));
+        write(&path, b"one").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write(&link, b"two").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
     #[test]
     fn an_equal_file_keeps_its_date() {
         let folder = folder("date");

@@ -10,7 +10,7 @@ use std::{
 /// A file that appears under its name only when it is complete.
 ///
 /// It is written under another name beside its place, which is removed again when it is not finished. What is no file, as a
-/// device or a pipe, is never replaced by one: it is written to as the bytes come.
+/// device or a pipe, is never replaced by one: it is written to as the bytes come. A link stays, and what it leads to is written.
 pub struct NewFile {
     path: PathBuf,
     /// The other name; nothing for what is no file.
@@ -24,6 +24,10 @@ impl NewFile {
     /// # Errors
     /// When the draft cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
+        let path = match path.is_symlink() {
+            true => &fs::canonicalize(path)?,
+            false => path,
+        };
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let is_device = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
         let draft = path.with_file_name(format!(".{}.{}.tmp", name.display(), process::id()));
