@@ -179,7 +179,7 @@ const CHECK_AMONG: u64 = 400;
 
 /// What was found out.
 #[derive(Default)]
-struct Found {
+struct Tally {
     reached: BTreeMap<usize, u64>,
     wrong: Vec<String>,
 }
@@ -191,7 +191,7 @@ fn watch_all(job: &Job, seeds: &Seeds) -> ExitCode {
         seeds.len(),
         job.seed
     );
-    let found: Vec<Found> = std::thread::scope(|scope| {
+    let found: Vec<Tally> = std::thread::scope(|scope| {
         let watchers: Vec<_> = (0..job.workers)
             .map(|at| scope.spawn(move || watch(job, seeds, job.first + at)))
             .collect();
@@ -219,8 +219,8 @@ fn watch_all(job: &Job, seeds: &Seeds) -> ExitCode {
 }
 
 /// Starts workers one after the other until all their mutants were tried.
-fn watch(job: &Job, seeds: &Seeds, first: u64) -> Found {
-    let mut found = Found::default();
+fn watch(job: &Job, seeds: &Seeds, first: u64) -> Tally {
+    let mut found = Tally::default();
     let mut next = first;
     while next < job.count {
         let mut child = match start(job, next) {
@@ -265,7 +265,7 @@ fn watch(job: &Job, seeds: &Seeds, first: u64) -> Found {
     found
 }
 
-fn note(line: &str, at: &AtomicU64, found: &mut Found) {
+fn note(line: &str, at: &AtomicU64, found: &mut Tally) {
     let mut words = line.splitn(2, ' ');
     let Some(Ok(number)) = words.next().map(str::parse) else {
         return;

@@ -3,7 +3,7 @@
 //! A rule for steps straight ahead and one for those aside are two families whose moves may do the same to a position. Where
 //! nobody looks at the family of a move, as in a random game, such families are one.
 
-use super::Gen;
+use super::Generator;
 use crate::ir::same::placeless;
 use crate::ir::walk::rewrite_block;
 use crate::ir::{Arm, Block, ExprKind, FuncId, Stmt, StmtKind};
@@ -12,7 +12,7 @@ use crate::source::Span;
 /// Functions that call each other so deep are not compared.
 const MOST_DEEP: usize = 8;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Whether the moves of two arms of a decision do the same, given the same arguments.
     pub(super) fn do_the_same(&self, one: &Arm, other: &Arm) -> bool {
         let plain = |arm: &Arm| arm.given.is_empty() && !self.tells_places(&arm.body);

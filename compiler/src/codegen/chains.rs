@@ -56,7 +56,7 @@ impl Body<'_> {
         let Type::Opt(domain) = of.ty else {
             return None;
         };
-        let game = self.krate.game;
+        let game = self.generator.game;
         // Sets of pieces have nothing that stands for the absent.
         let plain = !content || game.placement(placement).form != PlacementForm::Many;
         let same = self.shape(inner) == self.shape(of);

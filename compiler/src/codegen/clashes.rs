@@ -13,7 +13,7 @@ const ITEMS: &[&str] = &["fn", "static", "const", "type", "struct", "enum"];
 /// The names of items that stand twice on the level of the module, and those of functions that are local variables too,
 /// which would hide the functions.
 pub(super) fn clashes(code: &TokenStream, functions: &[Ident]) -> BTreeSet<String> {
-    let mut found = Found {
+    let mut found = NameUses {
         functions: functions.iter().map(Ident::to_string).collect(),
         items: BTreeSet::new(),
         clashes: BTreeSet::new(),
@@ -22,13 +22,13 @@ pub(super) fn clashes(code: &TokenStream, functions: &[Ident]) -> BTreeSet<Strin
     found.clashes
 }
 
-struct Found {
+struct NameUses {
     functions: BTreeSet<String>,
     items: BTreeSet<String>,
     clashes: BTreeSet<String>,
 }
 
-impl Found {
+impl NameUses {
     /// Looks at tokens, and into the groups among them; without a delimiter they are those of the module.
     fn look(&mut self, tokens: TokenStream, within: Option<Delimiter>) {
         let mut tokens = tokens.into_iter().peekable();

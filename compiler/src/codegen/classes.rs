@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::Gen;
+use super::Generator;
 use super::types::scalar;
 use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Family, ParamSource, Table, Type, UnaryOp};
 
@@ -29,7 +29,7 @@ impl Classes {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The classes of a family, if constants tell them.
     pub(super) fn classes(&self, family: &Family) -> Option<Classes> {
         let components = family.class.iter().map(|expr| self.component(family, expr));

@@ -122,8 +122,8 @@ pub(super) fn narrow(set: &Code, after: usize, before: usize) -> TokenStream {
 impl Body<'_> {
     /// Closed walks from all places, by shifts.
     pub(super) fn closed(&self, local: LocalId, over: &Over, when: &Expr) -> Option<Code> {
-        let (krate, game) = (self.krate, self.krate.game);
-        let rt = &krate.rt;
+        let (generator, game) = (self.generator, self.generator.game);
+        let rt = &generator.rt;
         let Over::Domain(domain) = over else {
             return None;
         };
@@ -138,8 +138,8 @@ impl Body<'_> {
             _ => None,
         });
         let last = ends.chain(from.iter().copied()).max().unwrap_or(0);
-        let (all, own) = (self.krate.words(*domain), last as usize / 64 + 1);
-        let from = self.krate.set_of_words(&from, own);
+        let (all, own) = (self.generator.words(*domain), last as usize / 64 + 1);
+        let from = self.generator.set_of_words(&from, own);
         let before = self.before(&steps, own);
         // The last place of a way only stops.
         let rounds = number(most.saturating_sub(2));
@@ -165,10 +165,10 @@ impl Body<'_> {
             return shifted(by);
         }
         let parts = steps.iter().map(|(by, from)| {
-            let (set, mask) = (shifted(by), self.krate.set_of_words(from, words));
+            let (set, mask) = (shifted(by), self.generator.set_of_words(from, words));
             quote!(((#set) & #mask))
         });
-        let none = self.krate.set_of_words(&[], words);
+        let none = self.generator.set_of_words(&[], words);
         let parts = parts.chain(steps.is_empty().then_some(none));
         quote!(#(#parts)|*)
     }

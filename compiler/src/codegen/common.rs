@@ -53,7 +53,7 @@ impl Body<'_> {
                 .scope
                 .borrow_mut()
                 .ident(&self.part_name(part), Case::Snake);
-            let ty = self.krate.value_type(&part.ty);
+            let ty = self.generator.value_type(&part.ty);
             let value = self.expr(part).tokens;
             lets.extend(quote!(let #name: #ty = #value;));
             let shape = self.shape(part);
@@ -130,7 +130,7 @@ impl Body<'_> {
 
     /// Whether evaluating an expression may fault or work, given what is known to be present.
     fn faults(&self, expr: &Expr) -> bool {
-        let effect = self.krate.effects.expr(self.krate.game, expr);
+        let effect = self.generator.effects.expr(self.generator.game, expr);
         if !(effect.may_fault || effect.works || effect.fails) {
             return false;
         }
@@ -187,7 +187,7 @@ impl Body<'_> {
     }
 
     fn part_name(&self, part: &Expr) -> String {
-        let game = self.krate.game;
+        let game = self.generator.game;
         match &part.kind {
             ExprKind::Lookup(table, _) => game.table(*table).name.clone(),
             ExprKind::Var(var, _) => game.var(*var).name.clone(),
@@ -291,9 +291,9 @@ fn never_faults_itself(body: &Body<'_>, expr: &Expr) -> bool {
         | ExprKind::OrElse(..)
         | ExprKind::Unary(UnaryOp::Not | UnaryOp::Complement, _)
         | ExprKind::Binary(Eq | Ne | Lt | Le | Gt | Ge | In | Subset, ..) => true,
-        ExprKind::Lookup(table, _) => body.krate.game.table(*table).outside.is_some(),
+        ExprKind::Lookup(table, _) => body.generator.game.table(*table).outside.is_some(),
         ExprKind::Var(var, index) => {
-            let axes = &body.krate.game.var(*var).axes;
+            let axes = &body.generator.game.var(*var).axes;
             axes.iter().zip(index).all(|(axis, index)| {
                 matches!(
                     (axis, &index.ty),

@@ -58,14 +58,14 @@ impl Body<'_> {
         let Type::Set(domain) = expr.ty else {
             return None;
         };
-        let rt = &self.krate.rt;
-        let values = self.krate.game.table(found.table).values.iter();
+        let rt = &self.generator.rt;
+        let values = self.generator.game.table(found.table).values.iter();
         let members = values.filter_map(|value| match value {
             Const::Set(members) => members.iter().max(),
             _ => None,
         });
         let last = members.max().copied().unwrap_or(0);
-        let (all, own) = (self.krate.words(domain), last as usize / 64 + 1);
+        let (all, own) = (self.generator.words(domain), last as usize / 64 + 1);
         let (way, pass, stop) = (
             self.expr(found.way),
             self.expr(found.pass),

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use crate::ir::{BoardSource, Episode, KindInfo, Selection, Type};
 
@@ -18,7 +18,7 @@ pub(super) struct EpisodeItems {
     pub(super) info: TokenStream,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     pub(super) fn episode_items(&self) -> EpisodeItems {
         let Some(episode) = &self.game.episode else {
             return EpisodeItems {

@@ -9,7 +9,7 @@ use super::code::number;
 use super::declare::declarations;
 use super::names::Case;
 use super::stmt::{ends, leaves};
-use super::{Body, Gen, LocalName, tells};
+use super::{Body, Generator, LocalName, tells};
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
@@ -120,7 +120,7 @@ const COPIES: usize = 6000;
 /// Functions beyond this size are never hinted to be inlined.
 const LARGE: usize = 1500;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// What every function needs.
     pub(super) fn find_needs(&self) -> Vec<Needs> {
         let telling = self.telling();
@@ -572,17 +572,17 @@ pub(super) fn nodes_of(block: &Block) -> usize {
 impl<'a> Body<'a> {
     /// A body with names for its local variables.
     pub(super) fn of(
-        krate: &'a Gen<'a>,
+        generator: &'a Generator<'a>,
         locals: &[Local],
         block: &Block,
         params: &[LocalId],
     ) -> Body<'a> {
-        let mut scope = krate.local_scope.clone();
+        let mut scope = generator.local_scope.clone();
         let name = |local: &Local| LocalName {
             name: scope.ident(&local.name, Case::Snake),
             ty: local.ty.clone(),
         };
-        let mut body = Body::over(krate, locals.iter().map(name).collect());
+        let mut body = Body::over(generator, locals.iter().map(name).collect());
         body.declarations = declarations(block, params, locals.len());
         body
     }
@@ -590,7 +590,7 @@ impl<'a> Body<'a> {
     /// A parameter with its type.
     pub(super) fn parameter(&self, local: LocalId) -> TokenStream {
         let name = self.local_name(local);
-        let ty = self.krate.value_type(&self.locals[local.index()].ty);
+        let ty = self.generator.value_type(&self.locals[local.index()].ty);
         match self.declarations.mutable.contains(&local) {
             true => quote!(mut #name: #ty),
             false => quote!(#name: #ty),
@@ -630,9 +630,9 @@ impl<'a> Body<'a> {
     /// What a function gives whose body runs to its end.
     fn falling(&self) -> TokenStream {
         match (&self.ret, self.flow) {
-            (Some(ty), false) => self.krate.dummy(ty),
+            (Some(ty), false) => self.generator.dummy(ty),
             (Some(ty), true) => {
-                let dummy = self.krate.dummy(ty);
+                let dummy = self.generator.dummy(ty);
                 quote!(ControlFlow::Continue(#dummy))
             }
             (None, true) => quote!(ControlFlow::Continue(())),

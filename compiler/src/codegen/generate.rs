@@ -12,7 +12,7 @@ use super::code::number;
 use super::fast::Fast;
 use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
-use super::{Body, Gen, LocalName};
+use super::{Body, Generator, LocalName};
 use crate::ir::{
     Arm, Choose, Const, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, StmtKind,
     Type, WORK_BUDGET,
@@ -32,7 +32,7 @@ impl FamilyNames {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     pub(super) fn family_names(&self, family: &Family) -> FamilyNames {
         let mut scope = self.local_scope.clone();
         let mut name = |name: &String| scope.ident(name, Case::Snake);
@@ -338,7 +338,7 @@ impl Gen<'_> {
                     .into_iter()
                     .take(names.context.len() + index)
                     .collect();
-                let value = self.asked(*func, &given, on_fault);
+                let value = self.call_checked(*func, &given, on_fault);
                 match self.game.function(*func).ret {
                     Some(Type::Seq { .. }) => {
                         let items = format_ident!("{name}_items");
@@ -381,7 +381,7 @@ impl Gen<'_> {
     }
 
     /// The value of a function in a chain of its own.
-    pub(super) fn asked(
+    pub(super) fn call_checked(
         &self,
         func: crate::ir::FuncId,
         args: &[TokenStream],
@@ -425,7 +425,7 @@ impl Gen<'_> {
         match family.guard {
             None => found,
             Some(guard) => {
-                let guard = self.asked(guard, &args, &on_fault);
+                let guard = self.call_checked(guard, &args, &on_fault);
                 quote!(if #guard { #found })
             }
         }
@@ -449,7 +449,7 @@ impl Gen<'_> {
             (false, _) => quote!(if visit(#mv) { return Ok(true); }),
             (true, None) => quote!(if visit(#mv, 0) { return Ok(true); }),
             (true, Some(rank)) => {
-                let rank = self.asked(rank, &args, &on_fault);
+                let rank = self.call_checked(rank, &args, &on_fault);
                 quote!({
                     let rank: i64 = #rank;
                     if visit(#mv, rank) { return Ok(true); }
@@ -483,7 +483,7 @@ impl Gen<'_> {
         let rt = &self.rt;
         let play = self.arm_name(point, index, arm);
         let new_cx = self.new_cx();
-        let ask = self.asked(after, args, on_fault);
+        let ask = self.call_checked(after, args, on_fault);
         let act = match self.game.family(arm.family).effect {
             Some(effect) => {
                 let act = self.perform(effect, args);

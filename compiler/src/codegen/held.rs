@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::code::number;
 use super::state::Motion;
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId, VarId,
 };
@@ -64,7 +64,7 @@ pub(super) fn all_asked(
     let mut all: Vec<Held> = Vec::new();
     super::function::for_each_expr(game, &mut |expr| {
         if let ExprKind::Collect { local, over, when } = &expr.kind
-            && let Some((of, var, value)) = asked(game, *local, over, when)
+            && let Some((of, var, value)) = held_by_value(game, *local, over, when)
             && of == placement
             && !all
                 .iter()
@@ -81,7 +81,7 @@ pub(super) fn all_asked(
     all
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Fields for the sets: names, types, initial values, bytes, texts.
     pub(super) fn held_fields(
         &self,
@@ -183,8 +183,8 @@ impl Gen<'_> {
 impl Body<'_> {
     /// The places where a variable of the piece there has a value, as a set that is kept.
     pub(super) fn held(&self, local: LocalId, over: &Over, when: &Expr) -> Option<TokenStream> {
-        let (placement, var, value) = asked(self.krate.game, local, over, when)?;
-        let mut all = self.krate.placement(placement).held.iter();
+        let (placement, var, value) = held_by_value(self.generator.game, local, over, when)?;
+        let mut all = self.generator.placement(placement).held.iter();
         let held = all.find(|held| (held.var, &held.value) == (var, value))?;
         let field = &held.field;
         Some(quote!(s.#field))

@@ -7,12 +7,12 @@ use super::code::{Code, number};
 use super::function::bound_locals;
 use super::names::Case;
 use super::types::member_type;
-use super::{Body, Gen, LocalName};
+use super::{Body, Generator, LocalName};
 use crate::ir::{
     DomainId, Expr, Identity, IdentityTerm, Local, Parts, PlacementForm, PlacementId, Type, VarId,
 };
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The words of every identity, and the equality of states unless it is derived.
     pub(super) fn identities(&self) -> TokenStream {
         let rt = &self.rt;

@@ -3,12 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use super::fast::Fast;
 use crate::ir::{Const, DomainId, IdentityId, Interchangeable, PlacementForm, PlacementId, Type};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The methods of the trait `Game` that tell who acts.
     fn turn_methods(&self) -> TokenStream {
         let rt = &self.rt;
@@ -677,7 +677,7 @@ impl Gen<'_> {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Members that are alike, by the numbers that the description of the game gives them.
     fn alike_members(&self, class: &Interchangeable) -> TokenStream {
         let rt = &self.rt;

@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use crate::ir::effects::Effect;
 use crate::ir::visit::walk_block;
@@ -32,7 +32,7 @@ struct Touched {
     give_back: TokenStream,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// What of the position `s` must be kept to undo an effect that calls these functions: nothing where the whole position
     /// has to be kept. The name is that of the kept value.
     pub(super) fn backup(&self, effect: &Effect, name: &Ident, notes: bool) -> Option<Backup> {

@@ -3,14 +3,14 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Gen;
+use super::Generator;
 use super::names::{Case, Scope, ident};
 use crate::ir::{Domain, DomainId, Members, Placement, PlacementForm, PlacementId};
 
 /// Members that have constants: of more, nobody wants to read the list.
 const MOST_CONSTANTS: usize = 256;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The module of names and the methods of positions that use it.
     pub(super) fn library(&self) -> TokenStream {
         let domains = self.game.domains.iter().enumerate();

@@ -7,14 +7,14 @@ use super::code::{Code, int_tokens, number};
 use super::function::{Needs, bound_locals, distribution_exprs, item_type};
 use super::generate::tuple;
 use super::names::ident;
-use super::{Body, Gen, PlayInlined};
+use super::{Body, Generator, PlayInlined};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
     Over, PlacementForm, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The function that plays an arm.
     pub(super) fn arm_name(&self, point: usize, index: usize, arm: &Arm) -> Ident {
         let family = &self.family_names[arm.family.index()];

@@ -198,7 +198,7 @@ pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
     let mut taken = BTreeSet::new();
     loop {
-        let names = Gen::new(game, quotient.as_ref(), options, &taken)?;
+        let names = Generator::new(game, quotient.as_ref(), options, &taken)?;
         let code = names.render()?;
         let clashes = clashes::clashes(&code, &names.function_names);
         if clashes.is_subset(&taken) {
@@ -223,7 +223,7 @@ fn quotient_of(game: &Game, options: &Options) -> Option<Quotient> {
 pub fn state_bytes(game: &Game, options: &Options) -> Result<usize, Error> {
     let quotient = quotient_of(game, options);
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
-    let own = Gen::new(game, quotient.as_ref(), options, &BTreeSet::new())?;
+    let own = Generator::new(game, quotient.as_ref(), options, &BTreeSet::new())?;
     Ok(own.fields().iter().map(|field| field.bytes).sum())
 }
 
@@ -262,7 +262,7 @@ pub(crate) struct DomainNames {
 }
 
 /// What generation knows of a game.
-struct Gen<'g> {
+struct Generator<'g> {
     game: &'g Game,
     /// How positions forget the names of pieces, if they do.
     quotient: Option<&'g Quotient>,
@@ -392,14 +392,14 @@ const RESERVED: &[&str] = &[
     "START",
 ];
 
-impl<'g> Gen<'g> {
+impl<'g> Generator<'g> {
     /// Prepares the generation of a game whose rules may not take some names.
     fn new(
         game: &'g Game,
         quotient: Option<&'g Quotient>,
         options: &Options,
         taken: &BTreeSet<String>,
-    ) -> Result<Gen<'g>, Error> {
+    ) -> Result<Generator<'g>, Error> {
         let machine = game.machine.as_ref().ok_or(Error::NoMachine)?;
         if game.player_count() > 64 {
             return Err(Error::TooManyPlayers(game.player_count()));
@@ -446,7 +446,7 @@ impl<'g> Gen<'g> {
         let by_kind = by_kind(game);
         let effects = Effects::of(game);
         let for_listeners = function::for_listeners(game, &effects);
-        let mut krate = Gen {
+        let mut generator = Generator {
             game,
             quotient,
             naming: Cell::new(false),
@@ -482,9 +482,9 @@ impl<'g> Gen<'g> {
             faults_first: Cell::new(false),
             play_inlined: Cell::default(),
         };
-        krate.needs = krate.find_needs();
-        krate.faults_first.set(krate.fails_first());
-        Ok(krate)
+        generator.needs = generator.find_needs();
+        generator.faults_first.set(generator.fails_first());
+        Ok(generator)
     }
 
     fn render(&self) -> Result<TokenStream, Error> {
@@ -685,7 +685,7 @@ struct LocalName {
 
 /// A function body, or an expression with names for its variables, while it is printed.
 struct Body<'a> {
-    krate: &'a Gen<'a>,
+    generator: &'a Generator<'a>,
     locals: Vec<LocalName>,
     declarations: Declarations,
     /// Whether the function gives a `Flow`.
@@ -705,11 +705,11 @@ struct Body<'a> {
 
 impl<'a> Body<'a> {
     /// Expressions over local variables with these names.
-    fn over(krate: &'a Gen<'a>, locals: Vec<LocalName>) -> Body<'a> {
+    fn over(generator: &'a Generator<'a>, locals: Vec<LocalName>) -> Body<'a> {
         let taken = locals.iter().map(|local| local.name.to_string());
-        let scope = krate.local_scope.clone().and(taken);
+        let scope = generator.local_scope.clone().and(taken);
         Body {
-            krate,
+            generator,
             scope: RefCell::new(scope),
             known: RefCell::default(),
             present: RefCell::default(),

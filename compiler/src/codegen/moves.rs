@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::code::{int_tokens, number};
 use super::names::ident;
-use super::{Error, Gen};
+use super::{Error, Generator};
 use crate::ir::{Draw, Game, Param, ParamSource, TextPart, Type};
 
 /// Where the arguments of moves are in their packed form.
@@ -156,7 +156,7 @@ fn subset_count(n: u64, most: u64) -> Option<u64> {
     Some(total)
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The tag of a draw among families and draws.
     pub(super) fn draw_tag(&self, draw: usize) -> usize {
         self.game.families.len() + draw

@@ -3,12 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use super::names::ident;
 use crate::ir::{MoveNumbers, NumberedArg};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The static description; nothing where the game has no numbers.
     pub(super) fn move_numbers(&self) -> TokenStream {
         let Some(numbers) = &self.game.numbers else {

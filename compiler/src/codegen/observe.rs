@@ -4,11 +4,11 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::code::number;
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::observe::{Plane, PlaneSource, planes};
 use crate::ir::{Expr, IdentityTerm, PlacementForm, Type};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// What the planes are.
     pub(super) fn plane_infos(&self) -> TokenStream {
         let rt = &self.rt;

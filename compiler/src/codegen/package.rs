@@ -142,7 +142,7 @@ fn fill(name: &'static str, template: &str, context: &Context<'_>) -> Result<Str
 
 /// The library, with an example that is a test.
 fn lib(game: &Game, options: &Options) -> String {
-    let krate = options.crate_name.replace('-', "_");
+    let generator = options.crate_name.replace('-', "_");
     let shown = match &game.placements[..] {
         [placement] if placement.form != PlacementForm::Many => {
             "//! for (place, piece) in state.board() {\n\
@@ -159,7 +159,7 @@ fn lib(game: &Game, options: &Options) -> String {
         "//! A game compiled from its rules: see [`game`].\n\
          //!\n\
          //! ```\n\
-         //! use {krate}::game::Game;\n\
+         //! use {generator}::game::Game;\n\
          //! use rulec_runtime::{{ChanceList, Game as _, MoveList, Silent, Turn}};\n\
          //!\n\
          //! let mut state = Game.initial();\n\
@@ -183,7 +183,7 @@ fn lib(game: &Game, options: &Options) -> String {
 }
 
 fn main(options: &Options) -> String {
-    let krate = options.crate_name.replace('-', "_");
+    let generator = options.crate_name.replace('-', "_");
     let runtime = options.runtime.trim_start_matches("::");
     if options.look.is_some() {
         let (constants, reasons) = match options.reasons {
@@ -200,12 +200,12 @@ fn main(options: &Options) -> String {
              /// How the game looks.\nconst LOOK: &str = include_str!(\"look.json\");\n\
              /// Its pictures.\nconst PICTURES: &str = include_str!(\"pictures.json\");\n{constants}\n\
              fn main() -> std::process::ExitCode {{\n    \
-             {runtime}::serve::game_main({krate}::game::Game, LOOK, PICTURES, {reasons})\n}}\n",
+             {runtime}::serve::game_main({generator}::game::Game, LOOK, PICTURES, {reasons})\n}}\n",
         );
     }
     format!(
         "//! The command line of the game.\n\n#![forbid(unsafe_code)]\n\n\
-         fn main() -> std::process::ExitCode {{\n    {runtime}::command::game_main(&{krate}::game::Game)\n}}\n",
+         fn main() -> std::process::ExitCode {{\n    {runtime}::command::game_main(&{generator}::game::Game)\n}}\n",
     )
 }
 

@@ -11,7 +11,7 @@ use quote::quote;
 
 use super::classes::Classes;
 use super::slices::Group;
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -213,7 +213,7 @@ pub(super) fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalI
     plain.then(|| (*placement, *local, held.map(|(place, _)| place).collect()))
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The counted set that is the list of a group whose places only have to be free: the field, and its words.
     pub(super) fn counted_list(
         &self,
@@ -563,8 +563,8 @@ impl Gen<'_> {
 impl Body<'_> {
     /// The counted set that an expression is, if it is one.
     pub(super) fn counted_free_of(&self, expr: &Expr) -> Option<TokenStream> {
-        let (placement, among) = free_among(self.krate.game, expr)?;
-        let mut counted = self.krate.placement(placement).free.iter();
+        let (placement, among) = free_among(self.generator.game, expr)?;
+        let mut counted = self.generator.placement(placement).free.iter();
         let (_, field) = counted.find(|(set, _)| set == among)?;
         Some(quote!(s.#field))
     }

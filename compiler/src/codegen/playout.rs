@@ -8,7 +8,7 @@ use quote::quote;
 use super::code::number;
 use super::fast::Fast;
 use super::function::nodes_of;
-use super::{Gen, PlayInlined};
+use super::{Generator, PlayInlined};
 use crate::ir::visit::walk_block;
 use crate::ir::{Block, Distribution, ExprKind, Point, StmtKind, Type, VarId};
 
@@ -48,7 +48,7 @@ const MOST_NODES: usize = 400;
 /// And so many to be inlined into the loop of random games.
 const MOST_INLINED: usize = 1500;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// A random game without a listener and without a second look at every position.
     pub(super) fn playout(&self, plans: &[Option<Fast>], sides: Option<&Sides>) -> TokenStream {
         let by_counts = self.draws_by_counts(plans);

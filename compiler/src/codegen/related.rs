@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Gen;
+use super::Generator;
 use super::fast::Fast;
 use super::planes::stands_on;
 use super::slices::Group;
@@ -26,7 +26,7 @@ pub(super) struct Related {
     sources: Vec<usize>,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// What is left to test of a family, if it gives a set of targets for each source.
     pub(super) fn related(&self, family: &Family, fast: &Fast) -> Option<Related> {
         let [sources, targets] = &fast.plan.groups[..] else {

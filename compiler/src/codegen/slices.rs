@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Gen;
+use super::Generator;
 use crate::ir::visit::walk_block;
 use crate::ir::{
     BinaryOp, Block, Const, EnvId, Expr, ExprKind, Family, FuncId, Function, Local, LocalId,
@@ -55,7 +55,7 @@ struct Dated {
     on: Params,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The plan of a family; nothing if it has only one group, or bounds are exceeded.
     pub(super) fn plan(&self, family: &Family) -> Option<Plan> {
         if family.after.is_some() || family.rank.is_some() || family.params.len() > 60 {
@@ -76,7 +76,7 @@ impl Gen<'_> {
             None => Vec::new(),
         };
         let slicer = Slicer {
-            krate: self,
+            generator: self,
             family,
             steps,
         };
@@ -180,7 +180,7 @@ impl Gen<'_> {
         flatten(&guard.body, &mut steps);
         let context = family.context.len();
         let mut dates = Dates {
-            krate: self,
+            generator: self,
             declared: &guard.locals,
             locals: BTreeMap::new(),
             env: BTreeMap::new(),
@@ -218,7 +218,7 @@ fn params_in(expr: &Expr, context: usize) -> Params {
 
 /// Which parameters the variables of a guard depend on so far.
 struct Dates<'a, 'g> {
-    krate: &'a Gen<'g>,
+    generator: &'a Generator<'g>,
     declared: &'a [Local],
     locals: BTreeMap<LocalId, Params>,
     env: BTreeMap<EnvId, Params>,
@@ -232,7 +232,7 @@ impl Dates<'_, '_> {
                 on |= self.locals.get(local).copied().unwrap_or(0);
             }
         });
-        let effect = self.krate.effects.expr(self.krate.game, expr);
+        let effect = self.generator.effects.expr(self.generator.game, expr);
         on | self.env_of(effect.reads.env.iter())
     }
 
@@ -246,9 +246,9 @@ impl Dates<'_, '_> {
             stmt.children(&mut |expr| on |= self.expr(expr));
         });
         let effect = self
-            .krate
+            .generator
             .effects
-            .block(self.krate.game, self.declared, block);
+            .block(self.generator.game, self.declared, block);
         on | self.env_of(effect.reads.env.iter())
     }
 
@@ -263,9 +263,9 @@ impl Dates<'_, '_> {
                 .insert(local, if plain { on } else { on | before });
         }
         let effect = self
-            .krate
+            .generator
             .effects
-            .block(self.krate.game, self.declared, &block);
+            .block(self.generator.game, self.declared, &block);
         for &var in &effect.scratch.env {
             let before = self.env.get(&var).copied().unwrap_or(0);
             self.env.insert(var, if plain { on } else { on | before });
@@ -408,7 +408,7 @@ fn returns(stmt: &Stmt) -> bool {
 
 /// Makes functions of parts of a guard.
 struct Slicer<'a, 'g> {
-    krate: &'a Gen<'g>,
+    generator: &'a Generator<'g>,
     family: &'a Family,
     steps: Vec<Dated>,
 }
@@ -437,7 +437,7 @@ impl Slicer<'_, '_> {
     /// The steps without assignments that no test looks at and that cannot fail, or have been tried before.
     fn looked_at<'d>(&self, steps: Vec<&'d Dated>, tried: bool) -> Vec<&'d Dated> {
         let mut looks = Looks {
-            krate: self.krate,
+            generator: self.generator,
             locals: Default::default(),
             env: Default::default(),
         };
@@ -478,14 +478,14 @@ impl Slicer<'_, '_> {
     }
 
     fn may_fault(&self, stmt: &Stmt) -> bool {
-        let locals = match self.krate.true_guard(self.family) {
-            Some(guard) => &self.krate.game.function(guard).locals,
+        let locals = match self.generator.true_guard(self.family) {
+            Some(guard) => &self.generator.game.function(guard).locals,
             None => return false,
         };
-        let effect = self
-            .krate
-            .effects
-            .block(self.krate.game, locals, std::slice::from_ref(stmt));
+        let effect =
+            self.generator
+                .effects
+                .block(self.generator.game, locals, std::slice::from_ref(stmt));
         effect.may_fault || effect.works
     }
 
@@ -509,8 +509,8 @@ impl Slicer<'_, '_> {
             None if super::stmt::ends(&body) => {}
             None => body.push(Stmt::give(Expr::bool(true, span))),
         }
-        let guard = self.krate.true_guard(self.family);
-        let guard = guard.map(|guard| self.krate.game.function(guard));
+        let guard = self.generator.true_guard(self.family);
+        let guard = guard.map(|guard| self.generator.game.function(guard));
         Function {
             name: format!("{} {name}", self.family.name),
             params: 0,
@@ -525,7 +525,7 @@ impl Slicer<'_, '_> {
 
 /// What is looked at by steps that come later.
 struct Looks<'a, 'g> {
-    krate: &'a Gen<'g>,
+    generator: &'a Generator<'g>,
     locals: BTreeSet<LocalId>,
     env: BTreeSet<EnvId>,
 }
@@ -537,7 +537,7 @@ impl Looks<'_, '_> {
             StmtKind::Let(local, _) => self.locals.contains(local),
             StmtKind::SetEnv(var, _) => self.env.contains(var),
             StmtKind::Call { func, into, .. } => {
-                let written = &self.krate.effects.function(*func).scratch.env;
+                let written = &self.generator.effects.function(*func).scratch.env;
                 into.is_some_and(|local| self.locals.contains(&local))
                     || !written.is_disjoint(&self.env)
             }
@@ -558,7 +558,7 @@ impl Looks<'_, '_> {
         walk_block(block, &mut |stmt| {
             stmt.children(&mut |expr| self.expr(expr));
             if let StmtKind::Call { func, .. } = &stmt.kind {
-                let reads = &self.krate.effects.function(*func).reads.env;
+                let reads = &self.generator.effects.function(*func).reads.env;
                 self.env.extend(reads);
             }
         });
@@ -570,7 +570,7 @@ impl Looks<'_, '_> {
                 self.locals.insert(*local);
             }
         });
-        let effect = self.krate.effects.expr(self.krate.game, expr);
+        let effect = self.generator.effects.expr(self.generator.game, expr);
         self.env.extend(&effect.reads.env);
     }
 }

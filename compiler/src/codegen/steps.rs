@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use crate::ir::same::same;
 use crate::ir::{
@@ -55,7 +55,7 @@ struct Row<'g> {
     ray: Option<(TableId, BinaryOp, &'g Expr)>,
 }
 
-impl<'g> Gen<'g> {
+impl<'g> Generator<'g> {
     /// The moves of a family as steps, if they are.
     pub(super) fn steps(&self, family: &Family) -> Option<Steps<'g>> {
         let plain = family.guard.is_none()

@@ -28,7 +28,7 @@ impl Body<'_> {
             for &local in starts {
                 let name = self.local_name(local);
                 let ty = &self.locals[local.index()].ty;
-                let (rust, dummy) = (self.krate.value_type(ty), self.krate.dummy(ty));
+                let (rust, dummy) = (self.generator.value_type(ty), self.generator.dummy(ty));
                 tokens.extend(quote!(let mut #name: #rust = #dummy;));
             }
         }
@@ -50,11 +50,11 @@ impl Body<'_> {
                 self.assign(stmt, *local, value)
             }
             StmtKind::SetEnv(var, value) => {
-                let ty = &self.krate.game.env[var.index()].ty;
-                let name = &self.krate.env_names[var.index()];
+                let ty = &self.generator.game.env[var.index()].ty;
+                let name = &self.generator.env_names[var.index()];
                 let value = self.fitted(value, ty, span).tokens;
-                let flag = self.krate.checked_env.contains(var).then(|| {
-                    let flag = self.krate.env_flag(*var);
+                let flag = self.generator.checked_env.contains(var).then(|| {
+                    let flag = self.generator.env_flag(*var);
                     quote!(env.#flag = true;)
                 });
                 quote!(env.#name = #value; #flag)
@@ -62,7 +62,7 @@ impl Body<'_> {
             StmtKind::SetVar(var, index, value) => self.set_var(*var, index, value, span),
             StmtKind::Put(placement, piece, place) => self.put(*placement, piece, place, span),
             StmtKind::Bring(placement, piece, place, known) => {
-                let mut brings = self.krate.placement(*placement).bring.iter();
+                let mut brings = self.generator.placement(*placement).bring.iter();
                 let method = brings
                     .find(|(other, _)| *other == **known)
                     .map(|(_, method)| method);
@@ -70,12 +70,12 @@ impl Body<'_> {
                 quote!(s.#method(#piece, #place, ev);)
             }
             StmtKind::Take(placement, piece) => {
-                let method = &self.krate.placement(*placement).take;
+                let method = &self.generator.placement(*placement).take;
                 let piece = self.expr(piece).tokens;
                 quote!(s.#method(#piece, ev);)
             }
             StmtKind::SetContent(placement, place, kind) => {
-                let method = &self.krate.placement(*placement).put;
+                let method = &self.generator.placement(*placement).put;
                 let (place, kind) = (self.expr(place).tokens, self.expr(kind).tokens);
                 quote!(s.#method(#place, #kind, ev);)
             }
@@ -89,7 +89,7 @@ impl Body<'_> {
                 let call = self.call(*func, args, span).tokens;
                 match into {
                     Some(local) => self.assign(stmt, *local, call),
-                    None if self.krate.routine(*func).ret.is_some() => quote!(let _ = #call;),
+                    None if self.generator.routine(*func).ret.is_some() => quote!(let _ = #call;),
                     None => quote!(#call;),
                 }
             }
@@ -122,12 +122,12 @@ impl Body<'_> {
 
     /// Statements about the whole state.
     fn rare(&mut self, stmt: &Stmt) -> TokenStream {
-        let rt = self.krate.rt.clone();
+        let rt = self.generator.rt.clone();
         let flow = quote!(ControlFlow);
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::End { reason, winners } => {
-                let reason = self.krate.reason(*reason);
+                let reason = self.generator.reason(*reason);
                 let winners = self.winners(winners);
                 quote!(s.end(#reason, #winners); return #flow::Break(#rt::support::Halt::Done);)
             }
@@ -145,18 +145,18 @@ impl Body<'_> {
                 }
             },
             StmtKind::Snapshot(slot) => {
-                let method = &self.krate.snapshots[slot.index()].save;
+                let method = &self.generator.snapshots[slot.index()].save;
                 quote!(s.#method();)
             }
             StmtKind::Restore(slot) => {
-                let method = &self.krate.snapshots[slot.index()].restore;
+                let method = &self.generator.snapshots[slot.index()].restore;
                 let site = self.site(FaultCode::NoValue, span);
                 quote!(s.#method(#site, cx);)
             }
             StmtKind::Note(trail) => {
-                let trail = self.krate.game.trail(*trail);
-                let field = self.krate.trail_field(trail);
-                let digest = self.krate.digest_name(trail.identity);
+                let trail = self.generator.game.trail(*trail);
+                let field = self.generator.trail_field(trail);
+                let digest = self.generator.digest_name(trail.identity);
                 let site = self.site(FaultCode::SequenceFull, span);
                 quote!({
                     let digest = #digest(s);
@@ -164,11 +164,13 @@ impl Body<'_> {
                 })
             }
             StmtKind::Forget(trail) => {
-                let field = self.krate.trail_field(self.krate.game.trail(*trail));
+                let field = self
+                    .generator
+                    .trail_field(self.generator.game.trail(*trail));
                 quote!(s.#field.forget();)
             }
             StmtKind::Stop(point) => {
-                let set = self.krate.has_points().then(|| {
+                let set = self.generator.has_points().then(|| {
                     let point = number(point.index());
                     quote!(s.point = #point;)
                 });
@@ -180,7 +182,7 @@ impl Body<'_> {
 
     /// The bits of the players in a set.
     fn winners(&self, winners: &Expr) -> TokenStream {
-        let ty = self.krate.winners_type();
+        let ty = self.generator.winners_type();
         if let Some(Const::Set(players)) = winners.as_const() {
             let mask = players
                 .iter()
@@ -204,7 +206,7 @@ impl Body<'_> {
         if !here {
             return quote!(#name = #value;);
         }
-        let ty = self.krate.value_type(&self.locals[local.index()].ty);
+        let ty = self.generator.value_type(&self.locals[local.index()].ty);
         match self.declarations.mutable.contains(&local) {
             true => quote!(let mut #name: #ty = #value;),
             false => quote!(let #name: #ty = #value;),
@@ -213,7 +215,7 @@ impl Body<'_> {
 
     /// A value brought into the range of a type, with a fault if it has to be changed.
     fn fitted(&self, value: &Expr, ty: &Type, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let code = self.expr(value);
         match ty {
             Type::Int { lo, hi } => {
@@ -272,21 +274,21 @@ impl Body<'_> {
     }
 
     fn set_var(&self, id: VarId, index: &[Expr], value: &Expr, span: Span) -> TokenStream {
-        let rt = &self.krate.rt;
-        let var = self.krate.game.var(id);
-        let field = &self.krate.var_fields[id.index()];
+        let rt = &self.generator.rt;
+        let var = self.generator.game.var(id);
+        let field = &self.generator.var_fields[id.index()];
         if let Some(changed) = self.changed_member(id, value) {
             return changed;
         }
-        if self.krate.property(id).is_some() {
+        if self.generator.property(id).is_some() {
             let value = self.fitted(value, &var.ty, span);
-            let value = self.krate.store(&var.ty, value).tokens;
+            let value = self.generator.store(&var.ty, value).tokens;
             return self.write_property(id, index, value).unwrap_or_default();
         }
         let flat = self.flat(&var.axes, index);
         let computed = self.fitted(value, &var.ty, span);
         let event = self.change_event(id, value, &flat.flat);
-        let stored = |code: Code| self.krate.store(&var.ty, code).tokens;
+        let stored = |code: Code| self.generator.store(&var.ty, code).tokens;
         if index.is_empty() {
             let stored = stored(computed);
             return match event {
@@ -302,7 +304,7 @@ impl Body<'_> {
             && lets.is_empty()
             && event.is_none()
             && !computed.busy;
-        let held = self.krate.held_changes(id);
+        let held = self.generator.held_changes(id);
         if simple && held.is_empty() {
             let stored = stored(computed);
             return quote!(*#rt::support::at_mut(&mut s.#field, #at) = #stored;);
@@ -353,7 +355,7 @@ impl Body<'_> {
             return None;
         };
         let (field, member) = (
-            &self.krate.var_fields[id.index()],
+            &self.generator.var_fields[id.index()],
             self.index(member).tokens,
         );
         Some(quote!(s.#field.#change(#member);))
@@ -361,13 +363,13 @@ impl Body<'_> {
 
     /// Tells listeners of scores and properties of pieces.
     fn change_event(&self, id: VarId, value: &Expr, _at: &TokenStream) -> Option<TokenStream> {
-        let rt = &self.krate.rt;
-        let game = self.krate.game;
+        let rt = &self.generator.rt;
+        let game = self.generator.game;
         let var = game.var(id);
         let [Axis::Domain(domain)] = var.axes[..] else {
             return None;
         };
-        let field = &self.krate.var_fields[id.index()];
+        let field = &self.generator.var_fields[id.index()];
         let old = Code::atom(quote!(#rt::support::at(&s.#field, at)));
         let new = Code::atom(quote!(value));
         let number_of = |code: &Code| match var.ty {
@@ -375,7 +377,7 @@ impl Body<'_> {
                 let tokens = &code.tokens;
                 quote!(i64::from(#tokens))
             }
-            _ => self.krate.to_i64(&var.ty, code).tokens,
+            _ => self.generator.to_i64(&var.ty, code).tokens,
         };
         let (before, after) = (number_of(&old), number_of(&new));
         let _ = value;
@@ -386,7 +388,7 @@ impl Body<'_> {
                 }
             ));
         }
-        let offset = self.krate.piece_offset(domain)?;
+        let offset = self.generator.piece_offset(domain)?;
         if !var.ty.is_scalar() {
             return None;
         }
@@ -406,17 +408,17 @@ impl Body<'_> {
     }
 
     fn put(&self, id: PlacementId, piece: &Expr, place: &Expr, span: Span) -> TokenStream {
-        let method = &self.krate.placement(id).put;
+        let method = &self.generator.placement(id).put;
         let (piece, place) = (self.brought(id, piece), self.expr(place).tokens);
-        match self.krate.game.placement(id) {
+        match self.generator.game.placement(id) {
             Placement {
                 form: PlacementForm::One,
                 ..
             } => {
                 let site = self.site(FaultCode::PlaceOccupied, span);
                 // Nothing is written yet where this is the first to fail, so that there is nothing to give back.
-                let leave = (self.flow && self.krate.faults_first.get()).then(|| {
-                    let rt = &self.krate.rt;
+                let leave = (self.flow && self.generator.faults_first.get()).then(|| {
+                    let rt = &self.generator.rt;
                     quote!(if cx.failed() {
                         return ControlFlow::Break(#rt::support::Halt::Done);
                     })
@@ -555,7 +557,7 @@ impl Body<'_> {
                 for #pattern in (last..=first).rev() { #assign #charge #body }
             }),
             (Count::Toward, None) => {
-                let rt = &self.krate.rt;
+                let rt = &self.generator.rt;
                 let bind = match &assign.is_empty() {
                     true => quote!(let #pattern: #ty = #rt::support::toward(first, last, round);),
                     false => {
@@ -621,7 +623,7 @@ impl Body<'_> {
 
     /// Leaves the function after a fault.
     fn leave(&self) -> TokenStream {
-        let value = self.ret.as_ref().map(|ty| self.krate.dummy(ty));
+        let value = self.ret.as_ref().map(|ty| self.generator.dummy(ty));
         self.give(value)
     }
 
@@ -633,9 +635,9 @@ impl Body<'_> {
         value: Option<&(Expr, LocalId)>,
     ) -> TokenStream {
         let effect = self
-            .krate
+            .generator
             .effects
-            .block(self.krate.game, &self.plain_locals(), body);
+            .block(self.generator.game, &self.plain_locals(), body);
         let state = effect.scratch.touches_state();
         let env = !effect.scratch.env.is_empty();
         let fails = effect.fails || trial_fails(body);
@@ -644,7 +646,7 @@ impl Body<'_> {
         let result = value.map(|(value, target)| {
             let target_type = &self.locals[target.index()].ty;
             let value = self.admitted(value, target_type).tokens;
-            let ty = self.krate.value_type(target_type);
+            let ty = self.generator.value_type(target_type);
             (value, ty, *target)
         });
         self.leave_trial();
@@ -659,8 +661,8 @@ impl Body<'_> {
             .map(|name| ident(&format!("{name}_before")))
             .collect();
         let name = ident("state_before");
-        let notes = self.krate.notes(effect.calls.iter().copied()) || trial_notes(body);
-        let backup = self.krate.backup(&effect, &name, notes);
+        let notes = self.generator.notes(effect.calls.iter().copied()) || trial_notes(body);
+        let backup = self.generator.backup(&effect, &name, notes);
         let (save, give_back) = match backup {
             Some(backup) => {
                 let (parts, rest) = (backup.parts, backup.rest);
@@ -676,7 +678,7 @@ impl Body<'_> {
         let (list, told, pass_on) = self.trial_events(keep, body);
         let (target, store, give) = match &result {
             Some((value, ty, target)) => {
-                let dummy = self.krate.dummy(&self.locals[target.index()].ty);
+                let dummy = self.generator.dummy(&self.locals[target.index()].ty);
                 let name = self.local_name(*target);
                 (
                     quote!(let mut result: #ty = #dummy;),
@@ -733,8 +735,8 @@ impl Body<'_> {
 
     /// Where events of a trial go: nowhere, or into a list that is passed on if its writes stay.
     fn trial_events(&self, keep: bool, body: &Block) -> (TokenStream, TokenStream, TokenStream) {
-        let rt = &self.krate.rt;
-        match (self.krate.tells(body), keep) {
+        let rt = &self.generator.rt;
+        match (self.generator.tells(body), keep) {
             (false, _) => Default::default(),
             (true, false) => (
                 TokenStream::new(),
@@ -752,7 +754,7 @@ impl Body<'_> {
     }
 
     fn emit(&self, emit: &Emit) -> TokenStream {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         match emit {
             Emit::Count(counter, member) => self.count(counter.0, member.as_ref()),
             Emit::Log(parts) => {
@@ -765,9 +767,9 @@ impl Body<'_> {
                         LogPart::Value(value) => {
                             let name = ident(&format!("value_{place}"));
                             let code = self.expr(value).tokens;
-                            let ty = self.krate.value_type(&value.ty);
+                            let ty = self.generator.value_type(&value.ty);
                             lets.extend(quote!(let #name: #ty = #code;));
-                            self.krate.show(&value.ty, &quote!(#name))
+                            self.generator.show(&value.ty, &quote!(#name))
                         }
                     });
                 }
@@ -786,7 +788,7 @@ impl Body<'_> {
                 for (place, value) in values.iter().enumerate() {
                     let bound = ident(&format!("value_{place}"));
                     let code = self.expr(value).tokens;
-                    let ty = self.krate.value_type(&value.ty);
+                    let ty = self.generator.value_type(&value.ty);
                     lets.extend(quote!(let #bound: #ty = #code;));
                     let bound = Code::atom(quote!(#bound));
                     let number = match value.ty {
@@ -798,7 +800,7 @@ impl Body<'_> {
                             let name = &bound.tokens;
                             quote!(#name.len() as i64)
                         }
-                        _ => self.krate.to_i64(&value.ty, &bound).tokens,
+                        _ => self.generator.to_i64(&value.ty, &bound).tokens,
                     };
                     list.extend(quote!(#number,));
                 }
@@ -844,7 +846,7 @@ impl Body<'_> {
         if index.is_empty() {
             return None;
         }
-        let axes = &self.krate.game.var(id).axes;
+        let axes = &self.generator.game.var(id).axes;
         let flat = self.flat(axes, index);
         let (lets, tests, at) = (&flat.lets, &flat.tests, &flat.flat);
         let codes: Vec<&Code> = flat.codes.iter().collect();
@@ -875,8 +877,8 @@ impl Body<'_> {
 
     /// The stored value of a variable.
     pub(super) fn read_var(&self, id: VarId, place: Option<Code>) -> Code {
-        let rt = &self.krate.rt;
-        let path = self.krate.var_path(id);
+        let rt = &self.generator.rt;
+        let path = self.generator.var_path(id);
         match place {
             None => Code::atom(path),
             Some(place) => self.read_at(quote!(#rt::support::at), path, &place),

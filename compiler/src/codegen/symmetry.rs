@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use super::names::ident;
 use crate::ir::{ArgImage, DomainId, PlacementForm, PlacementId, Type, VarId};
@@ -39,7 +39,7 @@ impl Lists {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The static lists of the descriptions, and the descriptions.
     pub(super) fn symmetry_infos(&self) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
@@ -90,7 +90,7 @@ struct Renaming {
     name: Ident,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The method that makes the image of a position, and the lists that it uses; nothing where there are no symmetries.
     pub(super) fn symmetry_image(&self) -> (TokenStream, TokenStream) {
         let all = &self.game.symmetries.all;

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::{Code, Prec, int_tokens, number};
 use super::names::ident;
 use super::types::{bytes_of, member_type, narrowest, scalar};
@@ -28,7 +28,7 @@ enum Form {
     Ragged,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The items of all domains and of the tables in use.
     pub(super) fn table_items(&self) -> TokenStream {
         let mut tokens = TokenStream::new();

@@ -6,10 +6,10 @@ use quote::quote;
 use super::code::number;
 use super::function::bound_locals;
 use super::names::{Case, ident};
-use super::{Body, Gen, LocalName};
+use super::{Body, Generator, LocalName};
 use crate::ir::{Expr, FamilyId, Local, Telling, TextOf, ToldPart, Type};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The methods of the game that write and read such texts; the usual ones do where there are none.
     pub(super) fn telling_methods(&self) -> TokenStream {
         let rt = &self.rt;

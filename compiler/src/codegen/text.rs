@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Gen;
+use super::Generator;
 use super::code::{int_tokens, number};
 use crate::ir::{PlacementForm, PlacementId, SnapshotId, StatePart, Type, VarId, VarStyle};
 
@@ -28,7 +28,7 @@ struct NamedText {
     done: TokenStream,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     fn named_text(&self) -> NamedText {
         let Some((id, quotient, _)) = self.nameless() else {
             return NamedText {

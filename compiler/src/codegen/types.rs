@@ -7,7 +7,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Gen;
+use super::Generator;
 use super::code::{Code, Prec, int, int_tokens, number};
 use crate::ir::{Const, DomainId, Type};
 
@@ -47,7 +47,7 @@ pub(super) fn bytes_of(name: &str) -> usize {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The Rust type in which values are computed.
     pub(super) fn value_type(&self, ty: &Type) -> TokenStream {
         let rt = &self.rt;
@@ -232,7 +232,7 @@ impl Gen<'_> {
         code.like(&[value])
     }
 
-    /// A scalar from the `i64` of [`Gen::to_i64`].
+    /// A scalar from the `i64` of [`Generator::to_i64`].
     pub(super) fn scalar_from_i64(&self, ty: &Type, value: &Code) -> Code {
         let cast = value.at(Prec::Cast);
         let code = match ty {

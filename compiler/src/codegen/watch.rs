@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::code::number;
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::same::same;
 use crate::ir::visit::walk_block;
 use crate::ir::{
@@ -50,7 +50,7 @@ impl Watched<'_> {
 
 /// How the places that decide something are found.
 struct Search<'a> {
-    krate: &'a Gen<'a>,
+    generator: &'a Generator<'a>,
     placement: PlacementId,
     /// Kinds that the candidates put on some place.
     kinds: &'a BTreeSet<u32>,
@@ -58,7 +58,7 @@ struct Search<'a> {
     anchors: RefCell<BTreeSet<u32>>,
 }
 
-impl<'g> Gen<'g> {
+impl<'g> Generator<'g> {
     /// The predicates whose candidates need not all be tried.
     pub(super) fn watched(&self) -> Vec<Watched<'g>> {
         let mut all: Vec<Watched<'g>> = Vec::new();
@@ -259,7 +259,7 @@ impl<'g> Gen<'g> {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The union of some sets of places.
     fn joined(&self, placement: PlacementId, parts: &[TokenStream]) -> TokenStream {
         match parts {
@@ -304,9 +304,13 @@ fn kind_of(content: &Expr) -> Option<Option<u32>> {
 }
 
 impl<'a> Search<'a> {
-    fn new(krate: &'a Gen<'a>, placement: PlacementId, kinds: &'a BTreeSet<u32>) -> Search<'a> {
+    fn new(
+        generator: &'a Generator<'a>,
+        placement: PlacementId,
+        kinds: &'a BTreeSet<u32>,
+    ) -> Search<'a> {
         Search {
-            krate,
+            generator,
             placement,
             kinds,
             anchors: RefCell::default(),
@@ -329,16 +333,16 @@ impl<'a> Search<'a> {
 
     /// Whether an expression looks at the placement at all.
     fn looks(&self, expr: &Expr) -> bool {
-        let reads = self.krate.effects.expr(self.krate.game, expr).reads;
+        let reads = self.generator.effects.expr(self.generator.game, expr).reads;
         reads.placements.contains(&self.placement)
     }
 
     /// The places that decide the value of a function; its parameters are bound around this.
     fn of_function(&self, func: FuncId) -> Option<Vec<TokenStream>> {
-        let function = self.krate.game.function(func);
+        let function = self.generator.game.function(func);
         let value = only_value(function)?;
         let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
-        let body = Body::of(self.krate, &function.locals, &function.body, &params);
+        let body = Body::of(self.generator, &function.locals, &function.body, &params);
         self.of_truth(&body, value)
     }
 
@@ -371,8 +375,8 @@ impl<'a> Search<'a> {
                 let members = self.of_set(body, set, None)?;
                 let each = self.of_truth(body, inner)?;
                 let (name, set) = (body.local_name(*local), body.expr(set).tokens);
-                let ty = self.krate.value_type(&body.locals[local.index()].ty);
-                let join = |parts: &[TokenStream]| self.krate.joined(self.placement, parts);
+                let ty = self.generator.value_type(&body.locals[local.index()].ty);
+                let join = |parts: &[TokenStream]| self.generator.joined(self.placement, parts);
                 let (members, each) = (join(&members), join(&each));
                 Some(vec![quote!({
                     let mut places = #members;
@@ -389,20 +393,20 @@ impl<'a> Search<'a> {
 
     /// The places that decide the value of a call: those of the function, with its arguments under the names of its parameters.
     fn of_call(&self, body: &Body<'_>, func: FuncId, args: &[Expr]) -> Option<Vec<TokenStream>> {
-        if self.krate.effects.is_recursive(func) || args.iter().any(|arg| self.looks(arg)) {
+        if self.generator.effects.is_recursive(func) || args.iter().any(|arg| self.looks(arg)) {
             return None;
         }
-        let function = self.krate.game.function(func);
+        let function = self.generator.game.function(func);
         let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
-        let inner = Body::of(self.krate, &function.locals, &function.body, &params);
+        let inner = Body::of(self.generator, &function.locals, &function.body, &params);
         let parts = self.of_function(func)?;
         if args.is_empty() {
             return Some(parts);
         }
-        let places = self.krate.joined(self.placement, &parts);
+        let places = self.generator.joined(self.placement, &parts);
         let names = params.iter().map(|param| inner.local_name(*param));
         let types = function.locals[..function.params].iter();
-        let types = types.map(|local| self.krate.value_type(&local.ty));
+        let types = types.map(|local| self.generator.value_type(&local.ty));
         let values = args.iter().map(|arg| body.expr(arg).tokens);
         Some(vec![quote!({
             let (#(#names,)*): (#(#types,)*) = (#(#values,)*);

@@ -6,7 +6,7 @@ use super::locals::bound_in;
 use crate::ir::same::same;
 
 /// Conditions and whether they hold.
-type Facts<'a> = Vec<(&'a Expr, bool)>;
+type Conditions<'a> = Vec<(&'a Expr, bool)>;
 
 /// Uses what the first operand of a root tells in the operands that are evaluated only then; whether anything changed.
 pub(super) fn use_facts(expr: &mut Expr) -> bool {
@@ -22,24 +22,24 @@ pub(super) fn use_facts(expr: &mut Expr) -> bool {
 }
 
 /// The conditions that are known if a condition holds, or does not.
-fn parts(cond: &Expr, holds: bool) -> Facts<'_> {
+fn parts(cond: &Expr, holds: bool) -> Conditions<'_> {
     match &cond.kind {
         ExprKind::Unary(UnaryOp::Not, inner) => parts(inner, !holds),
         ExprKind::Binary(BinaryOp::And, a, b) if holds => both(a, b, true),
         ExprKind::Binary(BinaryOp::Or, a, b) if !holds => both(a, b, false),
-        ExprKind::Const(_) => Facts::new(),
+        ExprKind::Const(_) => Conditions::new(),
         _ => vec![(cond, holds)],
     }
 }
 
-fn both<'a>(a: &'a Expr, b: &'a Expr, holds: bool) -> Facts<'a> {
+fn both<'a>(a: &'a Expr, b: &'a Expr, holds: bool) -> Conditions<'a> {
     let mut facts = parts(a, holds);
     facts.extend(parts(b, holds));
     facts
 }
 
 /// Replaces what the facts decide; whether there was anything.
-fn assume(expr: &mut Expr, facts: &Facts<'_>) -> bool {
+fn assume(expr: &mut Expr, facts: &Conditions<'_>) -> bool {
     if facts.is_empty() || expr.as_const().is_some() {
         return false;
     }
@@ -73,7 +73,7 @@ fn assume(expr: &mut Expr, facts: &Facts<'_>) -> bool {
 }
 
 /// Whether facts tell that a plain variable holds a member.
-fn is_there(optional: &Expr, facts: &Facts<'_>) -> bool {
+fn is_there(optional: &Expr, facts: &Conditions<'_>) -> bool {
     let plain = matches!(&optional.kind, ExprKind::Var(_, index) if index.is_empty());
     plain
         && facts.iter().any(|(fact, holds)| match &fact.kind {

@@ -227,17 +227,17 @@ fn asks_for_listeners(cond: &Expr) -> bool {
 }
 
 /// What is known of a statement and the blocks in it.
-struct Facts {
+struct Summary {
     weight: usize,
     assigned: Locals,
     /// Whether it can be part of a run at all.
     sound: bool,
 }
 
-impl Facts {
-    fn of(stmt: &Stmt) -> Facts {
+impl Summary {
+    fn of(stmt: &Stmt) -> Summary {
         let run = std::slice::from_ref(stmt);
-        Facts {
+        Summary {
             weight: stmt_weight(stmt),
             assigned: assigned(run),
             sound: leaves(run, 0).is_some(),
@@ -254,7 +254,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn block(&mut self, block: &Block, path: &mut Path) {
-        let facts: Vec<Facts> = block.iter().map(Facts::of).collect();
+        let facts: Vec<Summary> = block.iter().map(Summary::of).collect();
         for (at, stmt) in block.iter().enumerate() {
             self.runs(block, &facts, at, path);
             self.values(stmt, at, path);
@@ -309,7 +309,7 @@ impl Search<'_> {
     }
 
     /// Runs of statements that begin here: only the longest of them.
-    fn runs(&mut self, block: &Block, facts: &[Facts], from: usize, path: &Path) {
+    fn runs(&mut self, block: &Block, facts: &[Summary], from: usize, path: &Path) {
         let mut ends = Vec::new();
         let mut total = 0;
         let mut assigned = Locals::new();

@@ -183,7 +183,7 @@ impl<'g> Meaning<'g> {
             plain,
             sources,
         };
-        if let [guard, _] = self.asked(family.guard, &params)[..]
+        if let [guard, _] = self.answers_of(family.guard, &params)[..]
             && family.guard.is_some()
         {
             for at in 0..family.params.len() {
@@ -211,7 +211,7 @@ impl<'g> Meaning<'g> {
         })
     }
 
-    fn asked(&mut self, func: Option<FuncId>, params: &Params) -> [Term; 2] {
+    fn answers_of(&mut self, func: Option<FuncId>, params: &Params) -> [Term; 2] {
         let Some(func) = func else {
             let nothing = self.terms.bundle(Bundle::Nothing, Vec::new());
             return [nothing, nothing];
@@ -228,13 +228,13 @@ impl<'g> Meaning<'g> {
     fn family(&mut self, family: &Family, arms: Vec<Term>) -> Term {
         let params = self.params(family);
         let mut parts = params.sources.clone();
-        parts.extend(self.asked(family.guard, &params));
+        parts.extend(self.answers_of(family.guard, &params));
         let inner = Params {
             known: params.inner.clone(),
             ..params.clone()
         };
         for func in [family.after, family.rank] {
-            parts.extend(self.asked(func, &inner));
+            parts.extend(self.answers_of(func, &inner));
         }
         if family.after.is_some()
             && let Some(effect) = family.effect

@@ -223,7 +223,7 @@ fn probe_name(func: FuncId) -> String {
 }
 
 /// The functions that are asked.
-fn asked(evaluation: &s3::Evaluation) -> BTreeSet<FuncId> {
+fn functions_asked(evaluation: &s3::Evaluation) -> BTreeSet<FuncId> {
     let answers = evaluation.steps.iter().chain(evaluation.vars.values());
     let mut funcs: BTreeSet<FuncId> = evaluation.player.into_iter().collect();
     for answer in answers {
@@ -301,7 +301,7 @@ fn evaluate(
         Ok(bench) => bench,
         Err(outcome) => return (vec![outcome], BTreeMap::new(), json!(1)),
     };
-    let interp = probed(bench.game, &asked(&bench.evaluation), stage);
+    let interp = probed(bench.game, &functions_asked(&bench.evaluation), stage);
     let outcome = |answer: &Answer| match tell(&interp, answer) {
         Ok(value) => Outcome::Value(value),
         Err(_) => Outcome::Error,

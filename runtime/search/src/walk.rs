@@ -9,7 +9,7 @@ use rulec_core::{
 };
 
 use crate::{
-    alphabeta::{Found, Seeker, Task},
+    alphabeta::{Estimate, Seeker, Task},
     evaluation::{Evaluation, Looker, View},
     mirror::{self, Keepers},
     orbit::Orbits,
@@ -130,7 +130,7 @@ pub trait Walk: Send {
     fn tag(&self, code: u64) -> u32;
     /// Searches on from the position, with the type of the game known to the search.
     #[doc(hidden)]
-    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Found;
+    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Estimate;
     /// The canonical text of the position.
     fn text(&self) -> String;
     /// The text of a move that can be made here.
@@ -524,7 +524,7 @@ impl<G: FullGame> Walk for Line<'_, G> {
         mv.map_or(0, |mv| tag_of(self.game.move_index(mv) as u64))
     }
 
-    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Found {
+    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Estimate {
         seeker.work(self, task)
     }
 

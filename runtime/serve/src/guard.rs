@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(guard: &Guard, uri: &str, headers: &[(header::HeaderName, &'static str)]) -> u16 {
+    fn status_of(guard: &Guard, uri: &str, headers: &[(header::HeaderName, &'static str)]) -> u16 {
         let uri: Uri = uri.parse().expect("an address");
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -122,7 +122,11 @@ mod tests {
         ] {
             let mut headers = vec![(header::HOST, host)];
             headers.extend(origin.map(|origin| (header::ORIGIN, origin)));
-            assert_eq!(asked(&guard, "/", &headers), status, "{host} {origin:?}");
+            assert_eq!(
+                status_of(&guard, "/", &headers),
+                status,
+                "{host} {origin:?}"
+            );
         }
     }
 
@@ -143,7 +147,7 @@ mod tests {
         ] {
             let mut headers = vec![host.clone()];
             headers.extend(token.map(|token| (header::AUTHORIZATION, token)));
-            assert_eq!(asked(&guard, uri, &headers), status, "{uri} {token:?}");
+            assert_eq!(status_of(&guard, uri, &headers), status, "{uri} {token:?}");
         }
     }
 }

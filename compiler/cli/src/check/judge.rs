@@ -246,7 +246,7 @@ impl<'a> Judge<'a> {
     /// Shows what kept an end from coming.
     fn with_gate(&self, found: Diagnostic, end: Option<Span>) -> Diagnostic {
         match end.and_then(|end| self.gate(end)) {
-            Some(gate) if gate.span != gate.end => found.also(gate.span, asked(gate)),
+            Some(gate) if gate.span != gate.end => found.also(gate.span, always_or_never(gate)),
             _ => found,
         }
     }
@@ -605,7 +605,7 @@ impl<'a> Judge<'a> {
 }
 
 /// What came of the condition that kept an end from coming.
-fn asked(gate: &Gate) -> String {
+fn always_or_never(gate: &Gate) -> String {
     let what = match gate.value {
         true => "always true",
         false => "never true",

@@ -7,7 +7,7 @@ use super::classes::Classes;
 use super::graph::{Edge, Graph};
 
 /// What the search for a renaming came to.
-pub(super) enum Found {
+pub(super) enum Match {
     /// Texts that mean the same, and whether the positions pair off.
     Mapping(Vec<(String, String)>, bool),
     /// There is none.
@@ -49,7 +49,7 @@ impl<'g> Mapping<'g> {
         })
     }
 
-    pub(super) fn find(&self) -> Found {
+    pub(super) fn find(&self) -> Match {
         let mut gave_up = false;
         for source in [1, 0] {
             let mut search = Search::new(self, source);
@@ -67,8 +67,8 @@ impl<'g> Mapping<'g> {
             gave_up |= search.steps == 0;
         }
         match gave_up {
-            true => Found::GaveUp,
-            false => Found::Nothing,
+            true => Match::GaveUp,
+            false => Match::Nothing,
         }
     }
 }
@@ -268,7 +268,7 @@ impl<'m, 'g> Search<'m, 'g> {
             .min_by_key(|(_, candidates)| candidates.len())
     }
 
-    fn result(&self) -> Found {
+    fn result(&self) -> Match {
         let (from, to) = (
             self.mapping.graphs[self.source],
             self.mapping.graphs[1 - self.source],
@@ -289,6 +289,6 @@ impl<'m, 'g> Search<'m, 'g> {
         });
         let all = self.pairs.len();
         let one_to_one = all == from.states.len() && all == to.states.len();
-        Found::Mapping(texts.collect(), one_to_one)
+        Match::Mapping(texts.collect(), one_to_one)
     }
 }

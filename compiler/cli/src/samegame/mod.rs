@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use classes::Classes;
 use graph::Graph;
-use mapping::{Found, Mapping};
+use mapping::{Mapping, Match};
 
 /// What to compare, and what is known beforehand.
 #[derive(Clone, Debug)]
@@ -104,12 +104,12 @@ pub fn compare(
         return Ok(report);
     }
     match Mapping::new(graphs, &classes, settings)?.find() {
-        Found::Mapping(pairs, one_to_one) => {
+        Match::Mapping(pairs, one_to_one) => {
             report.mapping = Some(pairs);
             report.one_to_one = one_to_one;
         }
-        Found::Nothing => report.stated_fails = !settings.stated.is_empty(),
-        Found::GaveUp => report.gave_up = true,
+        Match::Nothing => report.stated_fails = !settings.stated.is_empty(),
+        Match::GaveUp => report.gave_up = true,
     }
     if report.mapping.is_none() && !report.stated_fails {
         report.one_to_one = pairing::pairing(graphs, &classes, settings.steps).is_some();

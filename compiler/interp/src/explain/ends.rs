@@ -227,7 +227,10 @@ impl Seen {
         let Some(leaf) = roots.iter().rev().find_map(|root| part_of(root, true)) else {
             return;
         };
-        let (progress, node) = (asked(roots), std::ptr::from_ref(leaf.node).addr());
+        let (progress, node) = (
+            conditions_asked(roots),
+            std::ptr::from_ref(leaf.node).addr(),
+        );
         let compared = compared(leaf.node, roots);
         match &mut self.best {
             Some(best) if best.node == node => {

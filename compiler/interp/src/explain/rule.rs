@@ -137,7 +137,7 @@ impl Tries<'_, '_> {
         if !self.by_parts {
             return ((3, roots.len()), None);
         }
-        ((3, asked(roots)), self.part(roots))
+        ((3, conditions_asked(roots)), self.part(roots))
     }
 
     /// The part that decided: of what was asked last, unless that is a constant that was given behind a test which let it pass.
@@ -229,7 +229,7 @@ fn is_about_the_position(function: &Function) -> bool {
 }
 
 /// How many conditions were asked, each once: those that are asked in a loop do not count again.
-pub(super) fn asked(roots: &[Noted<'_>]) -> usize {
+pub(super) fn conditions_asked(roots: &[Noted<'_>]) -> usize {
     let mut asked = BTreeSet::new();
     let mut open: Vec<&Noted<'_>> = roots.iter().collect();
     while let Some(noted) = open.pop() {
@@ -269,7 +269,7 @@ fn part<'n, 'a>(noted: &'n Noted<'a>, members: bool) -> Option<&'n Noted<'a>> {
         (Kind::Call(_), _) => last().or(Some(noted)),
         (Kind::Fold(Fold::Exists, _), false) if members => {
             let tried = noted.kids.iter().filter(|kid| is_truth(kid));
-            let best = tried.max_by_key(|kid| asked(std::slice::from_ref(*kid)));
+            let best = tried.max_by_key(|kid| conditions_asked(std::slice::from_ref(*kid)));
             best.and_then(|kid| part(kid, members)).or(Some(noted))
         }
         _ => Some(noted),

@@ -282,7 +282,7 @@ struct Reader {
     empty_cells: IndexSet<String>,
 }
 
-type Found = (BoardSource, Vec<(String, Vec<String>)>);
+type NamedCells = (BoardSource, Vec<(String, Vec<String>)>);
 
 impl Reader {
     /// Reads a property table.
@@ -403,7 +403,7 @@ impl Reader {
         series: Option<&Series>,
         boards: &[&SourceFile],
         out: &mut Diagnostics,
-    ) -> Option<Found> {
+    ) -> Option<NamedCells> {
         let at = series.map_or(Span::new(rules.id(), 0, 0), |series| series.span);
         let pieces = self.settings.pieces.unwrap_or((9, 9));
         if pieces.0 < 1 || pieces.1 as usize > MAX_UNITS {
@@ -614,7 +614,7 @@ impl Reader {
         )
     }
 
-    fn pairs(&mut self, pieces: (u32, u32), at: Span, out: &mut Diagnostics) -> Option<Found> {
+    fn pairs(&mut self, pieces: (u32, u32), at: Span, out: &mut Diagnostics) -> Option<NamedCells> {
         let (shapes, colors) = self.lists();
         let first = self.settings.shapes.unwrap_or((0, 0));
         let second = self.settings.colors.unwrap_or((0, 0));
@@ -649,7 +649,12 @@ impl Reader {
         self.finish(source, at, out)
     }
 
-    fn finish(&mut self, source: BoardSource, at: Span, out: &mut Diagnostics) -> Option<Found> {
+    fn finish(
+        &mut self,
+        source: BoardSource,
+        at: Span,
+        out: &mut Diagnostics,
+    ) -> Option<NamedCells> {
         if out.has_errors() {
             return None;
         }

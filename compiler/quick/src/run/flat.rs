@@ -4,7 +4,7 @@
 //! registers. It comes back for what needs the machine, and for faults.
 
 use super::value::{exact, wrapping};
-use super::{Ending, Found, Halt, Halted, Machine, Res, Why};
+use super::{Ending, Halt, Halted, Machine, MoveRuns, Res, Why};
 use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};
 use crate::op::*;
@@ -59,7 +59,7 @@ fn inner(
     ops: &[Op; NEAR],
     words: &mut Near,
     beyond: &[i64],
-    found: &mut Found,
+    found: &mut MoveRuns,
     mut pc: u16,
 ) -> (u16, Came) {
     macro_rules! at {

@@ -10,7 +10,7 @@ mod value;
 use std::sync::Arc;
 
 pub(crate) use identity::hash;
-pub(crate) use moves::{Found, Want};
+pub(crate) use moves::{MoveRuns, Want};
 
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
@@ -63,7 +63,7 @@ pub(crate) struct Memory {
     /// The answers of questions, each with the search that it belongs to.
     answers: Vec<u32>,
     search: u32,
-    found: Found,
+    found: MoveRuns,
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
     results: Vec<(i64, u64)>,
@@ -94,7 +94,7 @@ pub(crate) struct Machine<'c> {
     stopped: usize,
     ended: Option<Ending>,
     /// The moves that were found last.
-    pub(crate) found: Found,
+    pub(crate) found: MoveRuns,
     before: Vec<i64>,
     trails_before: Vec<Trail>,
     /// Whether what happens when nobody can move, and faults of draws, wait until somebody asks.

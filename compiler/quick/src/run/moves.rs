@@ -22,7 +22,7 @@ pub(crate) enum Want {
 
 /// Moves that were found: runs of them that differ in the last parameter alone.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct MoveRuns {
     runs: Vec<Run>,
     /// The sets of last parameters.
     words: Vec<u64>,
@@ -42,7 +42,7 @@ struct Run {
     firsts: (u32, u32),
 }
 
-impl Found {
+impl MoveRuns {
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -180,7 +180,7 @@ fn members_of(index: usize, word: u64) -> impl Iterator<Item = u64> {
 
 struct Search {
     want: Want,
-    found: Found,
+    found: MoveRuns,
     highest: i64,
     /// Whether ranks decide, so that nothing is known before the end.
     ranked: bool,

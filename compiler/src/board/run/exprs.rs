@@ -32,7 +32,7 @@ impl<'a> Runner<'a> {
             ExprKind::Call(func, args) => {
                 let args = args.iter().map(|arg| self.sure(arg, state));
                 let args = args.collect::<Res<Vec<Value>>>()?;
-                self.asked(*func, args, state)
+                self.answer(*func, args, state)
             }
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (self.expr(a, state)?, self.expr(b, state)?);
@@ -60,7 +60,7 @@ impl<'a> Runner<'a> {
     }
 
     /// The value of a function that writes nothing.
-    fn asked(&mut self, func: FuncId, args: Vec<Value>, state: &State) -> Res<Value> {
+    fn answer(&mut self, func: FuncId, args: Vec<Value>, state: &State) -> Res<Value> {
         let parts = self.ways(func, args, state)?;
         if let [(_, value)] = &parts[..] {
             return value.clone().ok_or(Stop::Unclear);

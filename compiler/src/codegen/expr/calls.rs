@@ -12,8 +12,8 @@ use crate::source::Span;
 impl Body<'_> {
     /// A set of members for which something holds.
     pub(super) fn related(&self, relation: RelationId, args: &[Option<Expr>], span: Span) -> Code {
-        let rt = &self.krate.rt;
-        let relation = self.krate.game.relation(relation);
+        let rt = &self.generator.rt;
+        let relation = self.generator.game.relation(relation);
         let open = args.iter().position(Option::is_none);
         debug_assert!(
             open.is_some(),
@@ -24,7 +24,7 @@ impl Body<'_> {
         let Some(&domain) = relation.params.get(open) else {
             return Code::atom(quote!(#rt::BitSet::EMPTY));
         };
-        let info = self.krate.domain(domain);
+        let info = self.generator.domain(domain);
         let (alias, count) = (&info.alias, &info.count);
         let mut lets = TokenStream::new();
         let mut names = Vec::new();
@@ -43,7 +43,7 @@ impl Body<'_> {
         let holds = self.call_with(relation.holds, &names, span);
         codes.push(holds.clone());
         let holds = &holds.tokens;
-        let ty = self.krate.value_type(&Type::Set(domain));
+        let ty = self.generator.value_type(&Type::Set(domain));
         let all: Vec<&Code> = codes.iter().collect();
         Code::new(
             quote!({
@@ -62,7 +62,7 @@ impl Body<'_> {
 
     /// A call as an expression.
     pub(in crate::codegen) fn call(&self, func: FuncId, args: &[Expr], span: Span) -> Code {
-        let locals = &self.krate.game.function(func).locals;
+        let locals = &self.generator.game.function(func).locals;
         let args = args.iter().enumerate();
         let args = args.map(|(place, arg)| match locals.get(place) {
             Some(local) => self.admitted(arg, &local.ty),
@@ -74,12 +74,12 @@ impl Body<'_> {
 
     /// A call with computed arguments; what the function needs beside them follows.
     pub(in crate::codegen) fn call_with(&self, func: FuncId, args: &[Code], span: Span) -> Code {
-        let needs = self.krate.needs(func);
-        let name = &self.krate.function_names[func.index()];
+        let needs = self.generator.needs(func);
+        let name = &self.generator.function_names[func.index()];
         let all: Vec<&Code> = args.iter().collect();
         let values = args.iter().map(|arg| &arg.tokens);
         let rest = needs.arguments();
-        let sites = needs.recursive.then(|| self.krate.bound_sites(span));
+        let sites = needs.recursive.then(|| self.generator.bound_sites(span));
         let call = quote!(#name(#(#values,)* #sites #rest));
         let call = match needs.flow {
             true => self.unwrap_flow(call),
@@ -94,7 +94,7 @@ impl Body<'_> {
 
     /// The value of a call that may halt.
     fn unwrap_flow(&self, call: TokenStream) -> TokenStream {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let Some(label) = self.trial_label() else {
             return quote!(#call?);
         };
@@ -111,38 +111,40 @@ impl Body<'_> {
     }
 
     pub(in crate::codegen) fn place_of(&self, placement: PlacementId, piece: Code) -> Code {
-        let rt = &self.krate.rt;
-        let field = &self.krate.placement(placement).places;
+        let rt = &self.generator.rt;
+        let field = &self.generator.placement(placement).places;
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &piece)
     }
 
     pub(in crate::codegen) fn content(&self, placement: PlacementId, place: Code) -> Code {
-        let rt = &self.krate.rt;
-        if let Some((_, forms)) = self.krate.unnamed(placement) {
+        let rt = &self.generator.rt;
+        if let Some((_, forms)) = self.generator.unnamed(placement) {
             let (content, at) = (&forms.content, &place.tokens);
             let alias = &self
-                .krate
-                .domain(self.krate.game.placement(placement).places)
+                .generator
+                .domain(self.generator.game.placement(placement).places)
                 .alias;
             return Code::atom(quote!(s.#content((#at) as #alias))).like(&[&place]);
         }
-        if self.krate.content_by_sets(placement).is_some() {
+        if self.generator.content_by_sets(placement).is_some() {
             let at = &place.tokens;
-            let content = self.krate.content_at(placement, &quote!(s), &quote!((#at)));
+            let content = self
+                .generator
+                .content_at(placement, &quote!(s), &quote!((#at)));
             return Code::atom(content).like(&[&place]);
         }
-        let field = &self.krate.placement(placement).contents;
+        let field = &self.generator.placement(placement).contents;
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &place)
     }
 
     pub(super) fn contents(&self, id: PlacementId, place: Code) -> Code {
-        let placement = self.krate.game.placement(id);
+        let placement = self.generator.game.placement(id);
         match placement.form {
             PlacementForm::Many => self.content(id, place),
             _ => {
                 let piece = self.content(id, place.clone());
-                let (tokens, none) = (&piece.tokens, self.krate.none(placement.pieces).tokens);
-                let ty = self.krate.value_type(&Type::Set(placement.pieces));
+                let (tokens, none) = (&piece.tokens, self.generator.none(placement.pieces).tokens);
+                let ty = self.generator.value_type(&Type::Set(placement.pieces));
                 Code::new(
                     quote!(match #tokens { #none => <#ty>::EMPTY, piece => <#ty>::single(piece as usize) }),
                     Prec::Lowest,
@@ -154,8 +156,8 @@ impl Body<'_> {
 
     /// The places of a kind; the state keeps them because somebody asks.
     pub(super) fn places(&self, placement: PlacementId, kind: Code) -> Code {
-        let rt = &self.krate.rt;
-        let field = &self.krate.placement(placement).places;
+        let rt = &self.generator.rt;
+        let field = &self.generator.placement(placement).places;
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &kind)
     }
 }

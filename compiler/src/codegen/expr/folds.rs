@@ -18,14 +18,14 @@ impl Body<'_> {
     ) -> (TokenStream, TokenStream, Vec<Code>) {
         match over {
             Over::Domain(domain) => {
-                let count = &self.krate.domain(*domain).count;
+                let count = &self.generator.domain(*domain).count;
                 (quote!(0..#count), quote!(), Vec::new())
             }
             Over::Set(set) => {
                 let code = self.expr(set);
                 let receiver = code.receiver();
                 let alias = match set.ty {
-                    Type::Set(domain) => self.krate.domain(domain).alias.clone(),
+                    Type::Set(domain) => self.generator.domain(domain).alias.clone(),
                     _ => ident("usize"),
                 };
                 (
@@ -170,7 +170,7 @@ impl Body<'_> {
         value: &Code,
         span: Span,
     ) -> TokenStream {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let site = self.site(FaultCode::Overflow, span);
         let tokens = &value.tokens;
         quote!({
@@ -220,7 +220,7 @@ impl Body<'_> {
         let test = self.expr(when);
         codes.push(test.clone());
         let test = &test.tokens;
-        let ty = self.krate.value_type(&self.set_over(over));
+        let ty = self.generator.value_type(&self.set_over(over));
         let all: Vec<&Code> = codes.iter().collect();
         Code::new(
             quote!({
@@ -281,10 +281,13 @@ impl Body<'_> {
         let (start, pass) = (self.expr(start), self.expr(pass));
         let negated = pass.at(Prec::Unary);
         let name = self.local_name(local);
-        let (first, info) = (&start.tokens, self.krate.domain(domain));
+        let (first, info) = (&start.tokens, self.generator.domain(domain));
         let (count, none) = (&info.count, &info.none);
-        let next = self.krate.table_value(step, &quote!(#name as usize)).tokens;
-        let set = self.krate.value_type(&Type::Set(domain));
+        let next = self
+            .generator
+            .table_value(step, &quote!(#name as usize))
+            .tokens;
+        let set = self.generator.value_type(&Type::Set(domain));
         let (init, passed, stopped) = match give {
             WalkGive::Length => (quote!(0i64), quote!(result += 1;), quote!()),
             WalkGive::Passed => (
@@ -324,10 +327,10 @@ impl Body<'_> {
         let (from, pass) = (self.expr(from), self.expr(pass));
         let (start, test) = (&from.tokens, &pass.tokens);
         let name = self.local_name(local);
-        let alias = &self.krate.domain(domain).alias;
-        let set = self.krate.value_type(&Type::Set(domain));
+        let alias = &self.generator.domain(domain).alias;
+        let set = self.generator.value_type(&Type::Set(domain));
         let near = self
-            .krate
+            .generator
             .table_value(edges, &quote!(#name as usize))
             .tokens;
         Code::new(

@@ -12,10 +12,10 @@ use crate::source::Span;
 impl Body<'_> {
     /// A value of a table: the indexes are tested only where they can be outside.
     pub(super) fn lookup(&self, id: TableId, index: &[Expr], span: Span) -> Code {
-        let rt = &self.krate.rt;
-        let table = self.krate.game.table(id);
+        let rt = &self.generator.rt;
+        let table = self.generator.game.table(id);
         let places = self.flat(&table.axes, index);
-        let value = |flat: &TokenStream| self.krate.table_value(id, flat);
+        let value = |flat: &TokenStream| self.generator.table_value(id, flat);
         let codes: Vec<&Code> = places.codes.iter().collect();
         if places.tests.is_empty() {
             let read = value(&places.flat).like(&codes);
@@ -35,7 +35,7 @@ impl Body<'_> {
         let inside = &inside.tokens;
         match &table.outside {
             Some(outside) => {
-                let outside = self.krate.constant(outside, &table.ty).tokens;
+                let outside = self.generator.constant(outside, &table.ty).tokens;
                 Code::new(
                     quote!({ #lets if #(#tests)&&* { #inside } else { #outside } }),
                     Prec::Lowest,
@@ -44,7 +44,7 @@ impl Body<'_> {
             }
             None => {
                 let site = self.site(FaultCode::IndexOutside, span);
-                let dummy = self.krate.dummy(&table.ty);
+                let dummy = self.generator.dummy(&table.ty);
                 let _ = rt;
                 Code::new(
                     quote!({ #lets if #(#tests)&&* { #inside } else { cx.fail(#site); #dummy } }),
@@ -58,11 +58,15 @@ impl Body<'_> {
     /// A table over the optional members of one small domain has 256 items: no test is left.
     fn padded_lookup(&self, id: TableId, index: &[Expr]) -> Option<Code> {
         let [index] = index else { return None };
-        if !self.krate.is_padded(id) || !matches!(index.ty, Type::Opt(_)) {
+        if !self.generator.is_padded(id) || !matches!(index.ty, Type::Opt(_)) {
             return None;
         }
         let index = self.expr(index).index();
-        Some(self.krate.table_value(id, &index.tokens).like(&[&index]))
+        Some(
+            self.generator
+                .table_value(id, &index.tokens)
+                .like(&[&index]),
+        )
     }
 
     /// The flat index of some axes, with what must hold for it to be inside.
@@ -87,7 +91,7 @@ impl Body<'_> {
                 value = Code::atom(quote!(#name));
             }
             let offset = self.axis_offset(*axis, expr, value, test, &mut flat.tests);
-            let len = axis.len(self.krate.game);
+            let len = axis.len(self.generator.game);
             sum = Some(match sum {
                 None => offset,
                 Some(sum) => {
@@ -135,7 +139,7 @@ impl Body<'_> {
         tests: &mut Vec<TokenStream>,
     ) -> Code {
         use crate::ir::Axis;
-        let len = number(axis.len(self.krate.game));
+        let len = number(axis.len(self.generator.game));
         let constant = expr.as_const().cloned();
         match (axis, &expr.ty, constant) {
             (Axis::Range { lo, hi }, _, Some(Const::Int(at))) if (lo..=hi).contains(&at) => {

@@ -55,31 +55,31 @@ impl Body<'_> {
     fn node(&self, expr: &Expr) -> Code {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Const(value) => self.krate.constant(value, &expr.ty),
+            ExprKind::Const(value) => self.generator.constant(value, &expr.ty),
             ExprKind::Local(local) => Code::atom(self.local(*local)),
             ExprKind::Env { var, checked } => {
-                let name = &self.krate.env_names[var.index()];
+                let name = &self.generator.env_names[var.index()];
                 if !checked {
                     return Code::atom(quote!(env.#name));
                 }
-                let flag = self.krate.env_flag(*var);
+                let flag = self.generator.env_flag(*var);
                 let site = self.site(FaultCode::UnsetVariable, span);
-                let rt = &self.krate.rt;
+                let rt = &self.generator.rt;
                 Code::atom(quote!(#rt::support::set(env.#name, env.#flag, #site, cx))).busy()
             }
             ExprKind::Listened => Code::atom(quote!(ev.active())),
             ExprKind::EnvIsSet(var) => {
-                let flag = self.krate.env_flag(*var);
+                let flag = self.generator.env_flag(*var);
                 Code::atom(quote!(env.#flag))
             }
             ExprKind::Var(var, index) => {
                 if let Some(code) = self.read_property(*var, index) {
-                    return self.krate.load(&self.krate.game.var(*var).ty, code);
+                    return self.generator.load(&self.generator.game.var(*var).ty, code);
                 }
-                let ty = &self.krate.game.var(*var).ty;
+                let ty = &self.generator.game.var(*var).ty;
                 let place = self.var_place(*var, index, span);
                 let read = self.read_var(*var, place);
-                self.krate.load(ty, read)
+                self.generator.load(ty, read)
             }
             ExprKind::Lookup(table, index) => self.lookup(*table, index, span),
             ExprKind::PlaceOf(placement, piece) => self.place_of(*placement, self.index(piece)),
@@ -103,13 +103,13 @@ impl Body<'_> {
             }
             ExprKind::Call(func, args) => self.call(*func, args, span),
             ExprKind::Holds(relation, args) => {
-                self.call(self.krate.game.relation(*relation).holds, args, span)
+                self.call(self.generator.game.relation(*relation).holds, args, span)
             }
             ExprKind::Related(relation, args) => self.related(*relation, args, span),
             ExprKind::Seen(trail) => {
-                let trail = self.krate.game.trail(*trail);
-                let field = self.krate.trail_field(trail);
-                let digest = self.krate.digest_name(trail.identity);
+                let trail = self.generator.game.trail(*trail);
+                let field = self.generator.trail_field(trail);
+                let digest = self.generator.digest_name(trail.identity);
                 Code::atom(quote!(s.#field.seen(#digest(s))))
             }
             ExprKind::Alike(identity, members) => {
@@ -117,7 +117,7 @@ impl Body<'_> {
                 let all: Vec<&Code> = codes.iter().collect();
                 let mut members = codes.iter().map(|code| &code.tokens);
                 let (one, other) = (members.next(), members.next());
-                let nest = self.krate.nest_name(*identity);
+                let nest = self.generator.nest_name(*identity);
                 Code::atom(quote!(#nest(s).alike(#one, #other, &[#(#members),*]))).like(&all)
             }
             ExprKind::Fold {
@@ -147,7 +147,7 @@ impl Body<'_> {
 
     /// Expressions that only make a value from other values.
     fn value_expr(&self, expr: &Expr) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let span = expr.span;
         match &expr.kind {
             ExprKind::Some(member) => self.expr(member),
@@ -191,8 +191,8 @@ impl Body<'_> {
             }
             ExprKind::Tag(value) if value.ty == Type::Tagged => self.expr(value),
             ExprKind::Tag(value) => {
-                let tag = number(self.krate.tag(&value.ty));
-                let value = self.krate.to_i64(&value.ty, &self.expr(value));
+                let tag = number(self.generator.tag(&value.ty));
+                let value = self.generator.to_i64(&value.ty, &self.expr(value));
                 let tokens = &value.tokens;
                 Code::atom(quote!(#rt::support::Tagged::new(#tag, #tokens))).like(&[&value])
             }
@@ -201,21 +201,21 @@ impl Body<'_> {
             ExprKind::HasTag(ty, value) => {
                 let value = self.expr(value);
                 let receiver = value.receiver();
-                let tag = number(self.krate.tag(ty));
+                let tag = number(self.generator.tag(ty));
                 Code::new(quote!(#receiver.tag == #tag), Prec::Compare).like(&[&value])
             }
             ExprKind::SetOf(members) => {
                 let codes: Vec<Code> = members.iter().map(|m| self.index(m)).collect();
                 let all: Vec<&Code> = codes.iter().collect();
                 let members = codes.iter().map(|code| &code.tokens);
-                let ty = self.krate.value_type(&expr.ty);
+                let ty = self.generator.value_type(&expr.ty);
                 Code::atom(quote!(<#ty>::EMPTY #(.with(#members))*)).like(&all)
             }
             ExprKind::SeqOf(items) => {
                 let codes: Vec<Code> = items.iter().map(|item| self.expr(item)).collect();
                 let all: Vec<&Code> = codes.iter().collect();
                 let items = codes.iter().map(|code| &code.tokens);
-                let ty = self.krate.value_type(&expr.ty);
+                let ty = self.generator.value_type(&expr.ty);
                 Code::atom(quote!(<#ty>::of(&[#(#items),*]))).like(&all)
             }
             ExprKind::Size(of) => {
@@ -228,7 +228,7 @@ impl Body<'_> {
                 .like(&[&value])
             }
             ExprKind::Item(seq, at) => self.item(seq, at, &expr.ty, span),
-            _ => Code::atom(self.krate.dummy(&expr.ty)),
+            _ => Code::atom(self.generator.dummy(&expr.ty)),
         }
     }
 
@@ -259,14 +259,14 @@ impl Body<'_> {
 
     /// The number of a fault site.
     pub(super) fn site(&self, code: FaultCode, span: Span) -> TokenStream {
-        let site = number(self.krate.site(code, span));
+        let site = number(self.generator.site(code, span));
         quote!(#site)
     }
 
     /// The number for "none" of an optional type.
     pub(super) fn none_of(&self, ty: &Type) -> TokenStream {
         match ty {
-            Type::Opt(domain) => self.krate.none(*domain).tokens,
+            Type::Opt(domain) => self.generator.none(*domain).tokens,
             _ => quote!(u32::MAX),
         }
     }
@@ -295,7 +295,7 @@ impl Body<'_> {
         match &expr.kind {
             ExprKind::Const(Const::Int(value)) => Some((*value, *value)),
             ExprKind::Ordinal(member) => match member.ty {
-                Type::Elem(domain) => Some(ordinals(self.krate.game.domain(domain))),
+                Type::Elem(domain) => Some(ordinals(self.generator.game.domain(domain))),
                 _ => None,
             },
             ExprKind::ToInt(_) => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
@@ -304,7 +304,7 @@ impl Body<'_> {
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
             ExprKind::Size(of) => match &of.ty {
-                Type::Set(domain) => Some((0, self.krate.game.domain(*domain).len() as i64)),
+                Type::Set(domain) => Some((0, self.generator.game.domain(*domain).len() as i64)),
                 Type::Seq { cap, .. } => Some((0, i64::from(*cap))),
                 _ => None,
             },
@@ -326,7 +326,7 @@ impl Body<'_> {
         let (Type::Elem(id) | Type::Opt(id)) = member.ty else {
             return int(0);
         };
-        let domain = self.krate.game.domain(id);
+        let domain = self.generator.game.domain(id);
         if let Some(Const::Elem(member)) = member.as_const() {
             return int(domain.ordinal(*member));
         }
@@ -341,7 +341,7 @@ impl Body<'_> {
     }
 
     fn member(&self, domain: DomainId, ordinal: &Expr) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let mut value = self.expr(ordinal);
         let mut range = self.range(ordinal);
         if ordinal.ty == Type::Wrap32 {
@@ -350,8 +350,8 @@ impl Body<'_> {
             range = (i64::from(i32::MIN), i64::from(i32::MAX));
         }
         let tokens = &value.tokens;
-        let (lo, hi) = ordinals(self.krate.game.domain(domain));
-        let alias = &self.krate.domain(domain).alias;
+        let (lo, hi) = ordinals(self.generator.game.domain(domain));
+        let alias = &self.generator.domain(domain).alias;
         if lo <= range.0 && range.1 <= hi {
             let shifted = match lo {
                 0 => value.clone(),
@@ -361,8 +361,8 @@ impl Body<'_> {
             return Code::new(quote!(#operand as #alias), Prec::Cast).like(&[&value]);
         }
         let lo = int_tokens(lo);
-        let len = number(self.krate.game.domain(domain).len());
-        let none = self.krate.none(domain).tokens;
+        let len = number(self.generator.game.domain(domain).len());
+        let none = self.generator.none(domain).tokens;
         Code::new(
             quote!(match #rt::support::offset(#tokens, #lo, #len) { Some(member) => member as #alias, None => #none }),
             Prec::Lowest,
@@ -371,12 +371,12 @@ impl Body<'_> {
     }
 
     fn untag(&self, value: &Expr, ty: &Type, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let value = self.expr(value);
         let tokens = &value.tokens;
-        let tag = number(self.krate.tag(ty));
+        let tag = number(self.generator.tag(ty));
         let site = self.site(FaultCode::WrongType, span);
-        let dummy = match self.krate.dummy(ty) {
+        let dummy = match self.generator.dummy(ty) {
             _ if matches!(ty, Type::Opt(_)) => quote!(-1),
             _ if *ty == Type::Bool => quote!(0),
             dummy => dummy,
@@ -395,15 +395,15 @@ impl Body<'_> {
             }
             _ => raw,
         };
-        self.krate.scalar_from_i64(ty, &raw)
+        self.generator.scalar_from_i64(ty, &raw)
     }
 
     fn item(&self, seq: &Expr, at: &Expr, ty: &Type, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let (items, at) = (self.expr(seq), self.expr(at));
         let (i, a) = (items.receiver(), &at.tokens);
         let site = self.site(FaultCode::IndexOutside, span);
-        let dummy = self.krate.dummy(ty);
+        let dummy = self.generator.dummy(ty);
         self.last_cx(
             &[&items, &at],
             quote!(#rt::support::item),

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 impl Body<'_> {
     pub(super) fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         if let (UnaryOp::Complement, ExprKind::Binary(BinaryOp::Union, a, b)) = (op, &operand.kind)
             && let Some(free) = self.free_of(a, b)
         {
@@ -25,7 +25,7 @@ impl Body<'_> {
         match (op, &operand.ty) {
             (UnaryOp::Not, _) => self.not(operand),
             (UnaryOp::Complement, Type::Set(domain)) => {
-                let len = number(self.krate.game.domain(*domain).len());
+                let len = number(self.generator.game.domain(*domain).len());
                 let right = value.at(Prec::Product);
                 Code::new(quote!(#rt::BitSet::below(#len) - #right), Prec::Sum).like(&[&value])
             }
@@ -162,7 +162,7 @@ impl Body<'_> {
     }
 
     fn wrapping(&self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let (a, b) = (self.expr(left), self.expr(right));
         let (x, y) = (&a.tokens, &b.tokens);
         let method = match op {
@@ -205,7 +205,7 @@ impl Body<'_> {
     }
 
     fn checked(&self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Code {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let (a, b) = (self.expr(left), self.expr(right));
         let (x, y) = (&a.tokens, &b.tokens);
         if matches!(op, BinaryOp::Min | BinaryOp::Max) {
@@ -298,10 +298,10 @@ impl Body<'_> {
             }
         }
         let placement = of?;
-        let pieces = self.krate.game.placement(placement).pieces;
-        let count = self.krate.game.domain(pieces).len();
+        let pieces = self.generator.game.placement(placement).pieces;
+        let count = self.generator.game.domain(pieces).len();
         state::free_slot(count).filter(|_| kinds.len() == count)?;
-        let none = &self.krate.domain(pieces).none;
+        let none = &self.generator.domain(pieces).none;
         Some(self.places(placement, Code::atom(quote!(#none as usize))))
     }
 
@@ -311,8 +311,8 @@ impl Body<'_> {
             && let Some(free) = self.free_of(left, right)
             && let Type::Set(domain) = left.ty
         {
-            let rt = &self.krate.rt;
-            let len = number(self.krate.game.domain(domain).len());
+            let rt = &self.generator.rt;
+            let len = number(self.generator.game.domain(domain).len());
             let free = free.at(Prec::Product);
             return Code::new(quote!(#rt::BitSet::below(#len) - #free), Prec::Sum);
         }

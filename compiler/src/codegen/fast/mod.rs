@@ -16,7 +16,7 @@ use super::generate::FamilyNames;
 use super::names::ident;
 use super::planes::Lifted;
 use super::slices::{Group, Plan};
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::effects::may_fault;
 use crate::ir::{
     Arm, Choose, Family, FamilyId, Function, LocalId, ParamSource, PlacementId, RECURSION_LIMIT,
@@ -45,7 +45,7 @@ pub(super) struct Fast {
     pub(super) classes: Option<Classes>,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The plans of all families that have one.
     pub(super) fn plans(&self) -> Vec<Option<Fast>> {
         let plan = |family: &Family| {
@@ -307,7 +307,7 @@ impl Gen<'_> {
         quote!(#(#parts)|*)
     }
 
-    /// The call of [`Gen::part_function`] for the member `member`.
+    /// The call of [`Generator::part_function`] for the member `member`.
     pub(super) fn part_call(
         &self,
         id: FamilyId,

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::super::Gen;
+use super::super::Generator;
 use super::super::code::number;
 use super::super::generate::tuple;
 use super::super::names::ident;
@@ -13,7 +13,7 @@ use super::super::steps::Steps;
 use super::{Distinct, Fast};
 use crate::ir::{Arm, Choose, Family, FamilyId, ParamSource};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// A random move from the lengths of lists; moves of families with something left to test are
     /// listed.
     pub(super) fn random_move(&self, plans: &[Option<Fast>]) -> TokenStream {

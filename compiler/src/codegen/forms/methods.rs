@@ -7,9 +7,9 @@ use crate::ir::{Const, PlacementId};
 
 use super::super::code::number;
 use super::super::state::Taken;
-use super::{Gen, all_written};
+use super::{Generator, all_written};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The methods of positions without names.
     pub(in super::super) fn form_methods(&self, id: PlacementId) -> TokenStream {
         let Some((quotient, forms)) = self.forms(id) else {

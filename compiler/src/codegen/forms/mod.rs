@@ -24,7 +24,7 @@ use crate::source::Span;
 use super::code::{Code, Prec, number};
 use super::names::ident;
 use super::state::{Field, Motion, PlacementNames, event_id};
-use super::{Body, Gen};
+use super::{Body, Generator};
 
 /// The fields and methods that tell what stands where.
 pub(super) struct Forms {
@@ -155,7 +155,7 @@ pub(super) struct Property<'a> {
     pub(super) put_all: &'a Ident,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// How a placement is kept without names, if it is.
     pub(super) fn forms(&self, id: PlacementId) -> Option<(&Quotient, &Forms)> {
         let quotient = self.quotient.filter(|quotient| quotient.placement == id)?;
@@ -270,7 +270,7 @@ impl Gen<'_> {
     }
 
     /// Statements that follow a piece in the sets that only positions without names have: from `from` (if it stands anywhere) to
-    /// `place`. Its properties have the names that [`Gen::form_values`] gives them, or are those of a position with names.
+    /// `place`. Its properties have the names that [`Generator::form_values`] gives them, or are those of a position with names.
     pub(super) fn form_updates(&self, id: PlacementId, leaves: bool, among: &[u32]) -> TokenStream {
         let Some((quotient, forms)) = self.forms(id) else {
             return TokenStream::new();
@@ -375,12 +375,12 @@ impl Gen<'_> {
 impl Body<'_> {
     /// A property of a piece that is told by its place.
     pub(super) fn read_property(&self, var: VarId, index: &[Expr]) -> Option<Code> {
-        let krate = self.krate;
-        if krate.naming.get() {
+        let generator = self.generator;
+        if generator.naming.get() {
             return None;
         }
-        let property = krate.property(var)?;
-        let ([piece], Some(quotient)) = (index, krate.quotient) else {
+        let property = generator.property(var)?;
+        let ([piece], Some(quotient)) = (index, generator.quotient) else {
             return None;
         };
         let placed = quotient.placed(piece)?;
@@ -396,8 +396,8 @@ impl Body<'_> {
             (None, Some(ask)) => quote!({ #ask #read }),
             (Some(when), ask) => {
                 let when = self.expr(when).tokens;
-                let ty = &krate.game.var(var).ty;
-                let other = krate.store(ty, Code::atom(krate.dummy(ty))).tokens;
+                let ty = &generator.game.var(var).ty;
+                let other = generator.store(ty, Code::atom(generator.dummy(ty))).tokens;
                 quote!({ #ask if #when { #read } else { #other } })
             }
         };
@@ -407,7 +407,7 @@ impl Body<'_> {
     /// What a statement that moves a piece takes: the piece, or the place that tells it.
     pub(super) fn brought(&self, placement: PlacementId, piece: &Expr) -> TokenStream {
         let placed = self
-            .krate
+            .generator
             .forms(placement)
             .and_then(|(quotient, _)| quotient.placed(piece));
         match placed {
@@ -423,9 +423,9 @@ impl Body<'_> {
         index: &[Expr],
         value: TokenStream,
     ) -> Option<TokenStream> {
-        let krate = self.krate;
-        let property = krate.property(var)?;
-        let ([piece], Some(quotient)) = (index, krate.quotient) else {
+        let generator = self.generator;
+        let property = generator.property(var)?;
+        let ([piece], Some(quotient)) = (index, generator.quotient) else {
             return None;
         };
         let placed = quotient.placed(piece)?;
@@ -459,18 +459,18 @@ impl Body<'_> {
         over: &Over,
         body: &[Stmt],
     ) -> Option<TokenStream> {
-        let krate = self.krate;
-        let (id, quotient, forms) = krate.nameless().filter(|_| !krate.naming.get())?;
+        let generator = self.generator;
+        let (id, quotient, forms) = generator.nameless().filter(|_| !generator.naming.get())?;
         let wanted = written_for_all(quotient, local, over, body)?;
-        let property = krate.property(wanted.var)?;
-        let ty = &krate.game.var(wanted.var).ty;
-        let value = krate.store(ty, self.expr(wanted.value)).tokens;
+        let property = generator.property(wanted.var)?;
+        let ty = &generator.game.var(wanted.var).ty;
+        let value = generator.store(ty, self.expr(wanted.value)).tokens;
         let (places, place) = (
             self.expr(wanted.places).tokens,
-            self.krate.value_type(&Type::Elem(quotient.places())),
+            self.generator.value_type(&Type::Elem(quotient.places())),
         );
         let position = quote!(s);
-        let taken = krate.placement(id).taken_in(&position);
+        let taken = generator.placement(id).taken_in(&position);
         let taken = taken.unwrap_or_else(|| forms.standing(&position));
         let site = self.site(FaultCode::NoValue, wanted.span);
         let (get, put_all, content) = (property.get, property.put_all, &forms.content);
@@ -492,23 +492,23 @@ impl Body<'_> {
 
     /// Tells listeners that a property of `piece` goes from `before` to `value`.
     fn property_event(&self, var: VarId) -> TokenStream {
-        let krate = self.krate;
-        let var = krate.game.var(var);
+        let generator = self.generator;
+        let var = generator.game.var(var);
         let number_of = |name: &str| {
             let name = ident(name);
             let code = Code::atom(quote!(#name));
             match var.ty {
                 Type::Int { .. } | Type::Wrap32 => quote!(i64::from(#name)),
-                _ => krate.to_i64(&var.ty, &code).tokens,
+                _ => generator.to_i64(&var.ty, &code).tokens,
             }
         };
         let (before, after) = (number_of("before"), number_of("value"));
-        let offset = krate
+        let offset = generator
             .quotient
-            .and_then(|quotient| krate.piece_offset(quotient.pieces()))
+            .and_then(|quotient| generator.piece_offset(quotient.pieces()))
             .unwrap_or(0);
         let offset = Literal::u32_unsuffixed(offset as u32);
-        let (rt, name) = (&krate.rt, &var.name);
+        let (rt, name) = (&generator.rt, &var.name);
         quote!(
             if ev.active() && #before != #after {
                 ev.event(#rt::Event::StateChanged { piece: u32::from(piece) + #offset, property: #name, value: #after });
@@ -517,7 +517,7 @@ impl Body<'_> {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Statements that empty the sets that only positions without names have.
     pub(super) fn form_cleared(&self, id: PlacementId) -> TokenStream {
         let Some((_, forms)) = self.forms(id) else {

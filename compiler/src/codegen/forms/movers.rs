@@ -9,9 +9,9 @@ use crate::quotient::{Mover, Quotient};
 use super::super::code::number;
 use super::super::generate::{FamilyNames, tuple};
 use super::super::slices::Group;
-use super::Gen;
+use super::Generator;
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// What two equal positions without names have in common.
     pub(in super::super) fn form_words(&self, id: PlacementId) -> TokenStream {
         let Some((_, forms)) = self.forms(id) else {

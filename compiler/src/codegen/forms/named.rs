@@ -8,9 +8,9 @@ use crate::quotient::Quotient;
 
 use super::super::code::number;
 use super::super::state::Field;
-use super::{Forms, Gen};
+use super::{Forms, Generator};
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Which pieces are alike, where each starts, and what that makes a piece be called.
     fn home_items(&self, id: PlacementId, quotient: &Quotient) -> TokenStream {
         let rt = &self.rt;

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::code::{Code, Prec, number};
-use super::super::{Body, Gen};
-use super::{What, asked};
+use super::super::{Body, Generator};
+use super::{What, content_question};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Fold, Game, LocalId, Over, PlacementId, TableId, Type,
 };
@@ -349,7 +349,7 @@ pub(super) fn each_compared(
             return;
         };
         if let ExprKind::Collect { local, over, when } = &lines.set.kind
-            && let Some(asked) = asked(game, *local, over, when)
+            && let Some(asked) = content_question(game, *local, over, when)
             && asked.placement == placement
             && let What::Equals(by, _) | What::Is(by) = asked.what
         {
@@ -458,7 +458,7 @@ impl Rows {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// Lines as words.
     fn line_words(
         &self,
@@ -597,8 +597,8 @@ impl Body<'_> {
         over: &Over,
         body: &Expr,
     ) -> Option<Code> {
-        let (krate, game) = (self.krate, self.krate.game);
-        let rt = &krate.rt;
+        let (generator, game) = (self.generator, self.generator.game);
+        let rt = &generator.rt;
         let lines = lines(local, over, body)?;
         if let Some(shapes) = lines.shapes(game) {
             return self.some_shape(&lines, &shapes);
@@ -610,8 +610,11 @@ impl Body<'_> {
         if !lines.is_long(game) {
             let (first, count) = lines.words(game);
             if let Some(runs) = lines.runs(game) {
-                let (name, item) = krate.line_runs(&lines, &runs);
-                krate.line_items.borrow_mut().insert(name.to_string(), item);
+                let (name, item) = generator.line_runs(&lines, &runs);
+                generator
+                    .line_items
+                    .borrow_mut()
+                    .insert(name.to_string(), item);
                 let set = self.expr(lines.set);
                 let (tokens, word, len) = (&set.tokens, number(first), number(runs.len));
                 let steps = runs.steps.iter().copied().map(Literal::u32_unsuffixed);
@@ -626,9 +629,12 @@ impl Body<'_> {
                 );
                 return Some(Code::atom(code).like(&[&set]));
             }
-            let (name, item, per) = krate.line_words(&lines, (first, count));
+            let (name, item, per) = generator.line_words(&lines, (first, count));
             let (per, lines_of, words_of) = (number(per), number(lines.count), number(count));
-            krate.line_items.borrow_mut().insert(name.to_string(), item);
+            generator
+                .line_items
+                .borrow_mut()
+                .insert(name.to_string(), item);
             let set = self.expr(lines.set);
             let tokens = &set.tokens;
             let words = (first..first + count).map(|word| {
@@ -651,16 +657,19 @@ impl Body<'_> {
         let ExprKind::Collect { local, over, when } = &lines.set.kind else {
             return None;
         };
-        let asked = asked(game, *local, over, when)?;
+        let asked = content_question(game, *local, over, when)?;
         let (by, value) = match asked.what {
             What::Equals(by, value) => (by, self.expr(value)),
             What::Is(by) => (by, Code::atom(quote!(true))),
             What::Some(_) => return None,
         };
-        let mut known = krate.placement(asked.placement).rows.iter();
+        let mut known = generator.placement(asked.placement).rows.iter();
         let rows = known.find(|rows| rows.tells(by, &lines))?;
-        let (name, item) = krate.line_looks(&lines, rows)?;
-        krate.line_items.borrow_mut().insert(name.to_string(), item);
+        let (name, item) = generator.line_looks(&lines, rows)?;
+        generator
+            .line_items
+            .borrow_mut()
+            .insert(name.to_string(), item);
         let any = &rows.any;
         let (tokens, looks) = (&value.tokens, looks_of(&name));
         let code = quote!(s.#any(#rt::support::at_ref(&#name, #row), &#looks, #tokens));
@@ -671,10 +680,10 @@ impl Body<'_> {
 impl Body<'_> {
     /// Whether some line of the whole board is there: of all lines that lie alike at once, by shifts.
     fn some_shape(&self, lines: &Lines, shapes: &[Shape]) -> Option<Code> {
-        let rt = &self.krate.rt;
+        let rt = &self.generator.rt;
         let set = self.expr(lines.set);
         // The words that lines lie in.
-        let (first, count) = lines.words(self.krate.game);
+        let (first, count) = lines.words(self.generator.game);
         let literal = |places: &[u32]| {
             let mut words = vec![0u64; count];
             for place in places {

@@ -15,7 +15,7 @@ use lines::each_compared;
 
 use super::code::{Code, number};
 use super::state::{Motion, Share};
-use super::{Body, Gen};
+use super::{Body, Generator};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId,
     TableId, Type, UnaryOp,
@@ -163,7 +163,7 @@ pub(super) fn asks_taken(game: &Game, placement: PlacementId) -> bool {
 fn each_asked(game: &Game, f: &mut dyn FnMut(Asked)) {
     super::function::for_each_expr(game, &mut |expr| {
         if let ExprKind::Collect { local, over, when } = &expr.kind
-            && let Some(asked) = asked(game, *local, over, when)
+            && let Some(asked) = content_question(game, *local, over, when)
         {
             f(asked);
         }
@@ -235,7 +235,7 @@ impl ByValue {
     }
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     fn by_value(&self, placement: PlacementId, table: TableId) -> Option<&ByValue> {
         let mut all = self.placement(placement).by.iter();
         all.find(|by| by.table == table)
@@ -527,9 +527,9 @@ impl Gen<'_> {
 impl Body<'_> {
     /// The places where something stands, as a set that is kept.
     pub(super) fn standing(&self, local: LocalId, over: &Over, when: &Expr) -> Option<Code> {
-        let game = self.krate.game;
-        let asked = asked(game, local, over, when)?;
-        let names = self.krate.placement(asked.placement);
+        let game = self.generator.game;
+        let asked = content_question(game, local, over, when)?;
+        let names = self.generator.placement(asked.placement);
         let places = game.placement(asked.placement).places;
         match asked.what {
             What::Some(there) => {
@@ -538,15 +538,15 @@ impl Body<'_> {
                     return Some(Code::atom(taken));
                 }
                 let all: Vec<u32> = (0..game.domain(places).len() as u32).collect();
-                let all = self.krate.set_literal(&all, places);
+                let all = self.generator.set_literal(&all, places);
                 Some(Code::atom(quote!((#all - #taken))))
             }
             What::Is(table) => {
-                let get = &self.krate.by_value(asked.placement, table)?.get;
+                let get = &self.generator.by_value(asked.placement, table)?.get;
                 Some(Code::atom(quote!(s.#get(true))))
             }
             What::Equals(table, value) => {
-                let by = self.krate.by_value(asked.placement, table)?;
+                let by = self.generator.by_value(asked.placement, table)?;
                 if let Some(code) = self.standing_like(asked.placement, by, value) {
                     return Some(code);
                 }
@@ -560,7 +560,7 @@ impl Body<'_> {
 
     /// The places of what is like a piece, where a table tells of each piece which set that is.
     fn standing_like(&self, placement: PlacementId, by: &ByValue, value: &Expr) -> Option<Code> {
-        let (krate, game) = (self.krate, self.krate.game);
+        let (generator, game) = (self.generator, self.generator.game);
         let ExprKind::Lookup(other, index) = &value.kind else {
             return None;
         };
@@ -590,10 +590,10 @@ impl Body<'_> {
         let (name, rt) = (
             format_ident!(
                 "{}_LIKE_{}",
-                krate.tables[other.index()],
-                krate.tables[by.table.index()]
+                generator.tables[other.index()],
+                generator.tables[by.table.index()]
             ),
-            &krate.rt,
+            &generator.rt,
         );
         let (len, bytes) = (number(bytes.len()), Literal::byte_string(&bytes));
         let doc = format!(
@@ -601,7 +601,10 @@ impl Body<'_> {
             told.name
         );
         let item = quote!(#[doc = #doc] static #name: [u8; #len] = *#bytes;);
-        krate.line_items.borrow_mut().insert(name.to_string(), item);
+        generator
+            .line_items
+            .borrow_mut()
+            .insert(name.to_string(), item);
         let (index, field) = (self.index(index), &by.field);
         let tokens = &index.tokens;
         let code = quote!(#rt::support::at(&s.#field, #rt::support::at(&#name, #tokens) as usize));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::Gen;
+use super::super::Generator;
 use super::super::code::number;
 use super::{Field, WHOLE_WORDS, array, free_slot, padded};
 use crate::ir::{Game, Placement, PlacementForm, PlacementId, Type};
@@ -37,7 +37,7 @@ pub(in super::super) fn sets_alone(
         .collect()
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     /// The method that tells what stands on a place where only sets are kept.
     pub(in super::super) fn content_by_sets(&self, id: PlacementId) -> Option<&Ident> {
         self.sets_alone

@@ -13,7 +13,7 @@ pub(super) use placement::{
     Motion, PlacementNames, Share, Taken, WHOLE_WORDS, counted_words, event_id, moved,
 };
 
-use super::Gen;
+use super::Generator;
 use super::code::number;
 use super::forms::Forms;
 use super::held;
@@ -238,7 +238,7 @@ pub(super) struct Field {
     pub(super) doc: String,
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     fn var_len(&self, var: VarId) -> Option<usize> {
         let var = self.game.var(var);
         (!var.axes.is_empty()).then(|| padded(var.init.len()))

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::Gen;
+use super::super::Generator;
 use super::super::code::{int_tokens, number};
 use super::super::forms::Forms;
 use super::super::held::Held;
@@ -169,7 +169,7 @@ pub(super) fn counted_literal(members: impl Iterator<Item = u32>, words: usize) 
     quote!([#(#all),*])
 }
 
-impl Gen<'_> {
+impl Generator<'_> {
     pub(in super::super) fn placement_fields(
         &self,
         id: PlacementId,

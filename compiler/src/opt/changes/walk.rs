@@ -289,7 +289,7 @@ impl<'a> Walk<'a> {
         };
         let (called, into) = (*func, *into);
         if called == self.question.func {
-            done.extend(self.asked(stmt, into, state, frame));
+            done.extend(self.replaced(stmt, into, state, frame));
             return Some(());
         }
         if !self.touches(called) {
@@ -381,7 +381,7 @@ impl<'a> Walk<'a> {
 
     /// What stands for the question: it is asked of the lines through the place that has changed, where nothing else has, and not
     /// at all where nothing has that it is about.
-    fn asked(
+    fn replaced(
         &mut self,
         stmt: Stmt,
         into: Option<LocalId>,

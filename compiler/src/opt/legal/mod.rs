@@ -2,12 +2,12 @@
 //!
 //! A legal move says much of the position it is made in: variables that its guard compares with constants have these
 //! values, the piece that it moves stands on a place that the family takes pieces from, and a target that it tests is free.
-//! That holds until something is written ([`facts`]). What calls a function with such arguments passes it on; where every
+//! That holds until something is written ([`knowledge`]). What calls a function with such arguments passes it on; where every
 //! call of a function does, variables become constants in it, and a [`StmtKind::Put`] becomes a [`StmtKind::Bring`], which
 //! cannot fault and need not ask what is known. A function that asks what a piece is that was just put somewhere is copied
 //! for callers that know different answers.
 
-mod facts;
+mod knowledge;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +21,7 @@ use crate::ir::{
 
 use super::patterns::reach::members;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
-use facts::{Facts, Search, Step, agreed};
+use knowledge::{Knowledge, Search, Step, agreed};
 
 /// Rounds in which functions are copied: calls inside of calls that profit.
 const ROUNDS: usize = 4;
@@ -40,7 +40,7 @@ pub fn run(game: &mut Game) {
             break;
         }
     }
-    let mut found = Found::default();
+    let mut found = Replacements::default();
     {
         let (effects, reached) = (Effects::of(game), members(game));
         let search = Search::new(game, &effects, &reached);
@@ -60,12 +60,12 @@ pub fn run(game: &mut Game) {
 
 /// What is found, by places in memory: the game stays where it is until it is used.
 #[derive(Default)]
-struct Found {
+struct Replacements {
     brought: BTreeMap<*const Stmt, Arrival>,
     known: BTreeMap<*const Expr, Const>,
 }
 
-fn apply(game: &mut Game, mut found: Found) {
+fn apply(game: &mut Game, mut found: Replacements) {
     for function in &mut game.functions {
         // Constants first: no statement moves by that, and a `bring` takes its operands along.
         rewrite_block(&mut function.body, &mut |expr| {
@@ -167,7 +167,7 @@ fn asks(game: &Game) -> Asks {
     let mut asks = Asks::new();
     for (index, function) in game.functions.iter().enumerate() {
         walk_exprs(&function.body, &mut |expr| {
-            if let Some((table, placement, local)) = facts::asked(expr)
+            if let Some((table, placement, local)) = knowledge::lookup_of_content(expr)
                 && local.index() < function.params
             {
                 let own = asks.entry((FuncId::from(index), local)).or_default();
@@ -208,7 +208,7 @@ fn asks(game: &Game) -> Asks {
 }
 
 /// What is known of the questions of a function where it is called.
-fn answers(game: &Game, asks: &Asks, func: FuncId, facts: &Facts) -> Answers {
+fn answers(game: &Game, asks: &Asks, func: FuncId, facts: &Knowledge) -> Answers {
     let own = asks.range((func, LocalId(0))..=(func, LocalId(u32::MAX)));
     let each = own.flat_map(|((_, local), asked)| {
         asked.iter().filter_map(|&(placement, table)| {

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::facts::agreed;
+use super::knowledge::agreed;
 use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_block;

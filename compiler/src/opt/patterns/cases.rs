@@ -12,9 +12,9 @@ use crate::board::cover::{Asked, shortest};
 
 use super::explore::{Explorer, Plane};
 use super::formula::Cube;
-use super::{Const, Content, Found, PlaneSet, Type};
+use super::{Const, Content, PlaneSet, Products, Type};
 
-impl Found {
+impl Products {
     /// Whether something is asked that depends on more than the board.
     fn asks_given(&self, explorer: &Explorer) -> bool {
         let mut cubes = self.rows.iter().flatten().flatten();
@@ -111,7 +111,7 @@ impl Found {
         for case in 0..cases {
             let asked = cubes
                 .iter()
-                .map(|cube| self.asked(explorer, cube, case, &all));
+                .map(|cube| self.contents_asked(explorer, cube, case, &all));
             let asked: Vec<Option<Asked>> = asked.collect::<Option<_>>()?;
             each.push(shortest(asked.into_iter().flatten().collect(), &all));
         }
@@ -157,7 +157,7 @@ impl Found {
         clippy::option_option,
         reason = "whether it can be told, and whether it can hold"
     )]
-    fn asked(
+    fn contents_asked(
         &self,
         explorer: &mut Explorer,
         cube: &Cube,

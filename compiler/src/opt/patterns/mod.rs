@@ -72,7 +72,7 @@ fn run_inside(game: &mut Game) {
         let Some(placement) = candidate(game, &effects, func) else {
             continue;
         };
-        let facts = Facts {
+        let facts = Surroundings {
             game,
             effects: &effects,
             reached: &reached,
@@ -253,7 +253,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
 }
 
 /// What is known of a function before it is looked at.
-struct Facts<'a> {
+struct Surroundings<'a> {
     game: &'a Game,
     effects: &'a Effects,
     reached: &'a reach::Reached,
@@ -267,7 +267,7 @@ struct Facts<'a> {
 }
 
 /// What a function comes to.
-struct Found {
+struct Products {
     func: FuncId,
     /// The statements of its body that stay as they are.
     from: usize,
@@ -320,9 +320,9 @@ impl PlaneSet {
     }
 }
 
-impl Facts<'_> {
+impl Surroundings<'_> {
     /// What the function comes to, or what its end comes to if that begins with a loop over places.
-    fn find(&self, func: FuncId, placement: PlacementId) -> Option<Found> {
+    fn find(&self, func: FuncId, placement: PlacementId) -> Option<Products> {
         let body = &self.game.function(func).body;
         let loops = |from: usize| {
             let mut found = false;
@@ -335,7 +335,7 @@ impl Facts<'_> {
         starts.find_map(|from| self.find_from(func, placement, from))
     }
 
-    fn find_from(&self, func: FuncId, placement: PlacementId, from: usize) -> Option<Found> {
+    fn find_from(&self, func: FuncId, placement: PlacementId, from: usize) -> Option<Products> {
         let (game, effects) = (self.game, self.effects);
         let function = game.function(func);
         let mut assigned = Vec::new();
@@ -417,7 +417,7 @@ impl Facts<'_> {
             }
         });
         let env = env.collect::<Option<_>>()?;
-        let mut found = Found {
+        let mut found = Products {
             func,
             from,
             placement,
@@ -441,7 +441,7 @@ impl Facts<'_> {
     }
 }
 
-impl Found {
+impl Products {
     /// Replaces the function, if what it charged for its work matters to nobody; whether that is so.
     fn write_uncharged(self, game: &mut Game, effects: &Effects) -> bool {
         if !effects.function(self.func).works {

@@ -10,7 +10,7 @@ use crate::ir::{
 use crate::opt::tables::known_or_new;
 
 use super::formula::Cube;
-use super::{Content, Found, PlaneSet};
+use super::{Content, PlaneSet, Products};
 
 /// Products that are not taken apart by what they have in common.
 const FEW: usize = 8;
@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 15;
 /// Steps from a place to those that a test of it looks at.
 const MOST_STEPS: usize = 8;
 
-impl Found {
+impl Products {
     /// Replaces the body of the function.
     pub(super) fn write(self, game: &mut Game) {
         let writer = Writer {
@@ -40,7 +40,7 @@ impl Found {
 
 struct Writer<'a> {
     game: &'a mut Game,
-    found: &'a Found,
+    found: &'a Products,
     /// The variable that the products depend on, and the products for each of its members.
     by: Option<(LocalId, DomainId)>,
     rows: Vec<Option<Vec<Cube>>>,

@@ -58,7 +58,7 @@ fn run_inside(game: &mut Game) {
     let possible = values::Possible::of(&changed);
     let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
-    let mut all: Vec<Found> = Vec::new();
+    let mut all: Vec<LineTest> = Vec::new();
     // Functions that come to questions whether sets have a member.
     let mut answered: BTreeSet<FuncId> = BTreeSet::new();
     for func in order {
@@ -72,7 +72,7 @@ fn run_inside(game: &mut Game) {
             }
             continue;
         }
-        let facts = Facts {
+        let facts = Surroundings {
             game: &changed,
             effects: &effects,
             reached: &reached,
@@ -111,7 +111,7 @@ fn run_inside(game: &mut Game) {
 
 /// Whether a function does little more than to ask one that is found, or several that only ask whether sets have a member: then it
 /// asks about their sets.
-fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId>) -> bool {
+fn hands_on(game: &Game, func: FuncId, all: &[LineTest], answered: &BTreeSet<FuncId>) -> bool {
     let mut calls: Vec<FuncId> = Vec::new();
     let mut loops = false;
     walk_block(&game.function(func).body, &mut |stmt| match &stmt.kind {
@@ -168,7 +168,7 @@ fn forget_questions(game: &mut Game, rewritten: &BTreeMap<FuncId, budget::Known>
 }
 
 /// What is known of a function before it is looked at.
-struct Facts<'a> {
+struct Surroundings<'a> {
     game: &'a Game,
     effects: &'a Effects,
     reached: &'a reach::Reached,
@@ -178,7 +178,7 @@ struct Facts<'a> {
 }
 
 /// What a function comes to.
-struct Found {
+struct LineTest {
     func: FuncId,
     standing: standing::Standing,
     /// What the shapes are.
@@ -198,9 +198,9 @@ enum Asks {
     Some(Vec<u32>, bool),
 }
 
-impl Facts<'_> {
+impl Surroundings<'_> {
     /// What a function comes to: one that asks about a place by itself, another one by what those that it calls ask.
-    fn find(&self, func: FuncId, placement: PlacementId) -> Option<Found> {
+    fn find(&self, func: FuncId, placement: PlacementId) -> Option<LineTest> {
         let by = self.member(func, placement)?;
         if by.is_some() {
             return self.find_by(func, placement, by, None);
@@ -248,7 +248,7 @@ impl Facts<'_> {
         placement: PlacementId,
         by: Option<LocalId>,
         asks: Option<FuncId>,
-    ) -> Option<Found> {
+    ) -> Option<LineTest> {
         let (game, function) = (self.game, self.game.function(func));
         let places = game.placement(placement).places;
         let params = (0..function.params).map(LocalId::from);
@@ -307,7 +307,7 @@ impl Facts<'_> {
             }
         };
         let told = explorer.shapes.take()?.told()?;
-        Some(Found {
+        Some(LineTest {
             func,
             standing: standing::Standing {
                 placement,

@@ -10,13 +10,13 @@ use crate::ir::{
 use crate::opt::tables::free_name;
 use crate::source::Span;
 
-use super::{Asks, Found};
+use super::{Asks, LineTest};
 
 /// Products of tests of one place.
 const MOST_PRODUCTS: usize = 32;
 
 /// Replaces the body of a function; nothing where its set cannot be told.
-pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
+pub(super) fn write(game: &mut Game, found: &LineTest) -> Option<()> {
     let function = game.function(found.func);
     let span = function.span;
     let own: Vec<usize> = (0..function.params)
@@ -58,19 +58,19 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
         span,
     );
     let set = Expr::call(game, set, args, span);
-    let value = asked(game, found, set, span);
+    let value = question(game, found, set, span);
     let function = &mut game.functions[found.func.index()];
     function.locals.truncate(function.params);
     function.body = vec![Stmt::give(value)];
     Some(())
 }
 
-fn places_of(game: &Game, found: &Found) -> DomainId {
+fn places_of(game: &Game, found: &LineTest) -> DomainId {
     game.placement(found.standing.placement).places
 }
 
 /// The question about a set.
-fn asked(game: &Game, found: &Found, set: Expr, span: Span) -> Expr {
+fn question(game: &Game, found: &LineTest, set: Expr, span: Span) -> Expr {
     let places = places_of(game, found);
     let constant =
         |members: &[u32]| Expr::constant(Const::Set(members.to_vec()), Type::Set(places), span);
@@ -142,7 +142,7 @@ fn forget_span(stmt: &mut Stmt) {
 
 struct Writer<'a> {
     sets: Sets<'a>,
-    found: &'a Found,
+    found: &'a LineTest,
     /// The variables that hold shapes.
     shapes: Vec<Option<LocalId>>,
 }

@@ -70,7 +70,7 @@ fn run_inside(game: &mut Game) {
     let after = env::read_after(&changed, &effects);
     let reached = reach::members(&changed);
     let possible = Possible::of(&changed);
-    let facts = Facts {
+    let facts = Surroundings {
         game: &changed,
         effects: &effects,
         reached: &reached,
@@ -78,7 +78,7 @@ fn run_inside(game: &mut Game) {
     };
     let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
-    let mut all: Vec<Found> = Vec::new();
+    let mut all: Vec<TurnedRun> = Vec::new();
     for func in order {
         // What a function has others do is found there.
         let reached = effects.reaches(func);
@@ -112,7 +112,7 @@ fn run_inside(game: &mut Game) {
 }
 
 /// What is known before a function is looked at.
-struct Facts<'a> {
+struct Surroundings<'a> {
     game: &'a Game,
     effects: &'a Effects,
     reached: &'a reach::Reached,
@@ -146,7 +146,7 @@ impl Why {
 }
 
 /// Statements of a function that turn something.
-struct Found {
+struct TurnedRun {
     func: FuncId,
     /// The parameter that is the place from which turns begin.
     from: LocalId,
@@ -189,8 +189,8 @@ struct Seen {
     run: Run,
 }
 
-impl Facts<'_> {
-    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Result<Found, Why> {
+impl Surroundings<'_> {
+    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Result<TurnedRun, Why> {
         let placement = self.placement(func)?;
         let from = self.from(func, placement)?;
         let effect = self.effects.function(func);
@@ -229,7 +229,7 @@ impl Facts<'_> {
             standing: &standing,
         };
         let what = rows.what(after)?;
-        Ok(Found {
+        Ok(TurnedRun {
             func,
             from,
             standing,

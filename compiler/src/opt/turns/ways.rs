@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Facts, Why, budget, env, place, reach, write};
+use super::{Surroundings, Why, budget, env, place, reach, write};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{Axis, FuncId, Game, Over, PlacementForm, Stmt, StmtKind, VarId};
@@ -180,7 +180,7 @@ fn reasons(mut game: Game, left: Vec<FuncId>) -> Vec<(FuncId, Way)> {
     place::give_places(&mut game);
     let effects = Effects::of(&game);
     let after = env::read_after(&game, &effects);
-    let facts = Facts {
+    let facts = Surroundings {
         game: &game,
         effects: &effects,
         reached: &reach::members(&game),
@@ -210,7 +210,7 @@ fn reasons(mut game: Game, left: Vec<FuncId>) -> Vec<(FuncId, Way)> {
 }
 
 /// Why what was found is not written.
-fn unwritten(game: &Game, found: &super::Found) -> Why {
+fn unwritten(game: &Game, found: &super::TurnedRun) -> Why {
     let span = game.function(found.func).span;
     let mut next = game.clone();
     if write::write(&mut next, found).is_none() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Found, Gets};
+use super::{Gets, TurnedRun};
 use crate::ir::{
     BinaryOp, Const, EnvId, Expr, ExprKind, Game, Local, LocalId, Over, Stmt, StmtKind, TableId,
     Type, UnaryOp,
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 16;
 type Rows = Vec<(BinaryOp, BTreeMap<u32, Vec<u32>>)>;
 
 /// Puts operations on sets beside statements that turn something; nothing where that cannot be written.
-pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
+pub(super) fn write(game: &mut Game, found: &TurnedRun) -> Option<()> {
     let tables = game.tables.len();
     let made = raised(game, found);
     let Some((locals, cond, raised)) = made else {
@@ -34,7 +34,7 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
 }
 
 /// The local variables, when the statements stay, and what is done otherwise.
-fn raised(game: &mut Game, found: &Found) -> Option<(Vec<Local>, Expr, Vec<Stmt>)> {
+fn raised(game: &mut Game, found: &TurnedRun) -> Option<(Vec<Local>, Expr, Vec<Stmt>)> {
     let function = game.function(found.func);
     let (span, params) = (function.span, function.params);
     let locals = function.locals.clone();
@@ -81,7 +81,7 @@ fn raised(game: &mut Game, found: &Found) -> Option<(Vec<Local>, Expr, Vec<Stmt>
 }
 
 /// A value that is used for all places.
-fn kept(sets: &mut Sets<'_>, value: Expr, found: &Found) -> Expr {
+fn kept(sets: &mut Sets<'_>, value: Expr, found: &TurnedRun) -> Expr {
     if value.as_const().is_some() {
         return value;
     }
@@ -120,7 +120,7 @@ fn counted(sets: &Sets<'_>, var: EnvId, ty: Type, each: i64, turned: LocalId) ->
 }
 
 /// The places that are passed on all ways that are stopped.
-fn turned<'a>(sets: &mut Sets<'a>, found: &'a Found, rows: Rows) -> Option<Expr> {
+fn turned<'a>(sets: &mut Sets<'a>, found: &'a TurnedRun, rows: Rows) -> Option<Expr> {
     let (pass, stop) = (
         sets.standing(&found.what.pass)?,
         sets.standing(&found.what.stop)?,

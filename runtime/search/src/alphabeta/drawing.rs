@@ -7,7 +7,7 @@ use rulec_core::Turn;
 
 use super::{
     Technique, WIN,
-    node::{Found, Here, Seeker},
+    node::{Estimate, Here, Seeker},
     picking::{NOBODY, pick},
 };
 use crate::walk::Walk;
@@ -48,8 +48,8 @@ impl Draw {
         }
     }
 
-    fn found(&self, sum: f64, stopped: bool) -> Found {
-        Found {
+    fn found(&self, sum: f64, stopped: bool) -> Estimate {
+        Estimate {
             value: (sum / self.total.max(1.0)).round() as i32,
             complete: self.complete && !stopped,
         }
@@ -65,7 +65,7 @@ impl Seeker<'_> {
         here: Here,
         alpha: i32,
         beta: i32,
-    ) -> Found {
+    ) -> Estimate {
         while self.results.len() <= here.ply {
             self.results.push(Vec::new());
         }
@@ -155,7 +155,7 @@ impl Seeker<'_> {
         walk: &mut W,
         here: Here,
         (low, high): (i32, i32),
-    ) -> Option<(bool, Found)> {
+    ) -> Option<(bool, Estimate)> {
         if !matches!(walk.turn(), Turn::Decide(_)) {
             return None;
         }
@@ -177,7 +177,7 @@ impl Seeker<'_> {
         }
         self.lists[here.ply] = moves;
         // Outside of the window a value is a bound on the wrong side.
-        let tells = |found: &Found| {
+        let tells = |found: &Estimate| {
             if mine {
                 found.value > low
             } else {

@@ -4,7 +4,7 @@ use rulec_core::Turn;
 
 use super::{
     INFINITE,
-    node::{Found, Seeker},
+    node::{Estimate, Seeker},
     picking::pick,
 };
 use crate::walk::Walk;
@@ -21,23 +21,23 @@ impl Seeker<'_> {
         mut alpha: i32,
         mut beta: i32,
         left: u32,
-    ) -> Found {
+    ) -> Estimate {
         let turn = walk.turn();
         if turn == Turn::Over {
             return self.end(walk.outcome(), ply);
         }
         let Some(evaluation) = self.learnt() else {
-            return Found::OPEN;
+            return Estimate::OPEN;
         };
         let view = walk.judged(evaluation);
         let now = self.worth(view);
         if left == 0 || turn == Turn::Chance || !evaluation.tells_exchanges() {
-            return Found::open(now);
+            return Estimate::open(now);
         }
         let mine = walk.player() == Some(self.me());
         let enough = if mine { now >= beta } else { now <= alpha };
         if enough && !evaluation.is_forced() {
-            return Found::open(now);
+            return Estimate::open(now);
         }
         let mut moves = self.take_list(ply);
         let listed = walk.list(&mut moves);
@@ -93,6 +93,6 @@ impl Seeker<'_> {
             };
         }
         self.lists[ply] = moves;
-        Found::open(best)
+        Estimate::open(best)
     }
 }

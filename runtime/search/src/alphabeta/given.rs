@@ -7,7 +7,7 @@ use rulec_core::{
     MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome, Plane, StateText, Turn,
 };
 
-use super::{Found, LATE, ONE_LOGIT, Seeker, Table, Task, WIN, alphabeta};
+use super::{Estimate, LATE, ONE_LOGIT, Seeker, Table, Task, WIN, alphabeta};
 use crate::{
     evaluation::{Evaluation, Learnt},
     heuristic::Heuristic,
@@ -226,7 +226,7 @@ impl Hosted for Given {}
 impl Explain for Given {}
 
 /// What the first player finds of the first position in a window.
-fn found(given: &'static [Position], times: f64, depth: u32, window: (i32, i32)) -> Found {
+fn found(given: &'static [Position], times: f64, depth: u32, window: (i32, i32)) -> Estimate {
     let settings = SearchSettings {
         heuristic: Heuristic::Learnt(worth(times)),
         ..SearchSettings::of(Method::AlphaBeta)
@@ -239,7 +239,7 @@ fn found_with(
     settings: &SearchSettings,
     depth: u32,
     (low, high): (i32, i32),
-) -> Found {
+) -> Estimate {
     let game = Given(given);
     let state = start(&game);
     let mut walk = state.walk();

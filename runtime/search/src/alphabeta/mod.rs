@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 use rulec_core::{Outcome, Reason};
 
-pub use node::{Found, Seeker, Task};
+pub use node::{Estimate, Seeker, Task};
 pub(crate) use table::{BOUNDS, Bound, Entry, Table};
 pub use techniques::{Technique, Techniques};
 
@@ -152,7 +152,7 @@ fn in_parallel<'g>(
 }
 
 /// A move of the root, what was found behind it, and how many positions were looked at for that.
-type RootMove = (u64, Found, u64);
+type RootMove = (u64, Estimate, u64);
 
 /// Looks deeper and deeper; the table too, which may have grown.
 fn deepen(
@@ -185,7 +185,10 @@ fn deepen(
     }
     moves.retain(|&code| walk.mover(code) == me);
     walk.one_of_each(&mut moves);
-    let mut root: Vec<RootMove> = moves.iter().map(|&code| (code, Found::OPEN, 0)).collect();
+    let mut root: Vec<RootMove> = moves
+        .iter()
+        .map(|&code| (code, Estimate::OPEN, 0))
+        .collect();
     let deepest = settings.depth.unwrap_or(DEEPEST).min(DEEPEST);
     let begun = Instant::now();
     let mut depth = 0;
@@ -251,7 +254,7 @@ fn payoff_of(value: i32, learnt: bool) -> f64 {
     }
 }
 
-fn proof(found: Found, me: usize, players: usize) -> Option<Outcome> {
+fn proof(found: Estimate, me: usize, players: usize) -> Option<Outcome> {
     if !found.complete && found.value.abs() < WIN - LATE {
         return None;
     }
@@ -377,7 +380,7 @@ impl Seeker<'_> {
                 break;
             }
         }
-        let best = root.first().map_or(Found::OPEN, |(_, best, _)| *best);
+        let best = root.first().map_or(Estimate::OPEN, |(_, best, _)| *best);
         let won = best.value >= WIN - LATE && self.is_certain(best);
         won || complete && best.value > low && best.value < high
     }

@@ -70,17 +70,17 @@ pub struct Seeker<'p> {
 
 /// A value of a position as far as it was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Estimate {
     pub(crate) value: i32,
     pub(crate) complete: bool,
 }
 
-impl Found {
+impl Estimate {
     /// Nothing is known.
-    pub(super) const OPEN: Found = Found::open(0);
+    pub(super) const OPEN: Estimate = Estimate::open(0);
 
-    pub(super) const fn open(value: i32) -> Found {
-        Found {
+    pub(super) const fn open(value: i32) -> Estimate {
+        Estimate {
             value,
             complete: false,
         }
@@ -185,7 +185,7 @@ impl<'p> Seeker<'p> {
     }
 
     /// Whether the end that a value tells of can be forced: no position or move stood for another one by experience.
-    pub(super) fn is_certain(&self, found: Found) -> bool {
+    pub(super) fn is_certain(&self, found: Estimate) -> bool {
         self.exact || self.classes && found.complete
     }
 
@@ -233,7 +233,7 @@ impl<'p> Seeker<'p> {
     }
 
     /// Searches the position at work.
-    pub(crate) fn work<W: Walk>(&mut self, walk: &mut W, task: Task) -> Found {
+    pub(crate) fn work<W: Walk>(&mut self, walk: &mut W, task: Task) -> Estimate {
         self.deep = task.depth + task.ply as u32;
         let here = Here {
             depth: task.depth,
@@ -250,11 +250,11 @@ impl<'p> Seeker<'p> {
         here: Here,
         mut alpha: i32,
         mut beta: i32,
-    ) -> Found {
+    ) -> Estimate {
         let Here { depth, ply, .. } = here;
         self.stopped |= !self.pace.go_on();
         if self.stopped {
-            return Found::OPEN;
+            return Estimate::OPEN;
         }
         if depth == 0 {
             walk.settle();
@@ -267,7 +267,7 @@ impl<'p> Seeker<'p> {
         let soon = WIN - self.late(ply);
         (alpha, beta) = (alpha.max(-soon), beta.min(soon));
         if alpha >= beta {
-            return Found {
+            return Estimate {
                 value: if alpha >= soon { soon } else { -soon },
                 complete: true,
             };
@@ -288,7 +288,7 @@ impl<'p> Seeker<'p> {
         };
         let mut proved = true;
         if let Some(entry) = known.filter(|e| e.complete || e.depth >= depth) {
-            let found = Found {
+            let found = Estimate {
                 value: self.told(entry.value, ply),
                 complete: entry.complete,
             };
@@ -304,7 +304,7 @@ impl<'p> Seeker<'p> {
         }
         let first = known.map_or(NOBODY, |entry| self.turned.back(spot.turned, entry.best));
         let found = self.choice(walk, here, (alpha, beta), spot, first);
-        Found {
+        Estimate {
             complete: found.complete && proved,
             ..found
         }
@@ -313,7 +313,7 @@ impl<'p> Seeker<'p> {
     /// What tables of endgames tell of a position, but for the first one, of which a move is wanted. It counts as no proof: draws by
     /// repetition are left out there.
     #[inline(always)]
-    fn looked_up<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Found> {
+    fn looked_up<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Estimate> {
         if self.endgames.is_none() || ply == 0 {
             return None;
         }
@@ -321,14 +321,14 @@ impl<'p> Seeker<'p> {
     }
 
     #[inline(never)]
-    fn in_tables<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Found> {
+    fn in_tables<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Estimate> {
         let (tables, probe) = self.endgames.as_mut()?;
         Some(match tables.look_at(walk, probe)? {
             endgames::Value::None => return None,
-            endgames::Value::Draw => Found::open(0),
+            endgames::Value::Draw => Estimate::open(0),
             endgames::Value::Win { player, plies } => {
                 let value = WIN - self.late(ply + usize::from(plies));
-                Found::open(if usize::from(player) == self.me {
+                Estimate::open(if usize::from(player) == self.me {
                     value
                 } else {
                     -value
@@ -348,7 +348,7 @@ impl<'p> Seeker<'p> {
 
     /// The value of an end: the sooner the better, or the worse.
     #[inline(always)]
-    pub(super) fn end(&self, outcome: Option<Outcome>, ply: usize) -> Found {
+    pub(super) fn end(&self, outcome: Option<Outcome>, ply: usize) -> Estimate {
         // What one of two wins the other loses.
         let beside = self.hurry || self.two;
         let payoff = outcome.map_or(0.5, |o| match beside {
@@ -357,7 +357,7 @@ impl<'p> Seeker<'p> {
         });
         let value = (2.0 * (payoff - 0.5) * f64::from(WIN)).round() as i32;
         let late = self.late(ply);
-        Found {
+        Estimate {
             value: value - value.signum() * late.min(value.abs()),
             complete: true,
         }
@@ -383,7 +383,7 @@ impl<'p> Seeker<'p> {
     }
 
     /// The value of a position where looking ahead stops.
-    fn leaf<W: Walk>(&mut self, walk: &mut W, ply: usize, alpha: i32, beta: i32) -> Found {
+    fn leaf<W: Walk>(&mut self, walk: &mut W, ply: usize, alpha: i32, beta: i32) -> Estimate {
         if self.is_learnt() {
             let left = match self.uses(Technique::Quiescence) {
                 true => EXCHANGES,
@@ -392,11 +392,11 @@ impl<'p> Seeker<'p> {
             return self.exchanges(walk, ply, alpha, beta, left);
         }
         if self.judgement.is_blind() {
-            return Found::OPEN;
+            return Estimate::OPEN;
         }
         self.judgement.shares(walk, &mut self.shares);
         let share = self.shares.get(self.me).copied().unwrap_or(0.5);
-        Found::open((2.0 * (share - 0.5) * f64::from(WIN - 2 * LATE)) as i32)
+        Estimate::open((2.0 * (share - 0.5) * f64::from(WIN - 2 * LATE)) as i32)
     }
 
     pub(super) fn choice<W: Walk>(
@@ -406,7 +406,7 @@ impl<'p> Seeker<'p> {
         (mut alpha, mut beta): (i32, i32),
         spot: Spot,
         first: u32,
-    ) -> Found {
+    ) -> Estimate {
         let (low, high) = (alpha, beta);
         let ply = here.ply;
         let mut moves = self.take_list(ply);
@@ -436,7 +436,7 @@ impl<'p> Seeker<'p> {
             self.put_in_order(walk, &mut moves, here, mine);
         }
         let below = here.depth - 1 + self.extension(few, ply);
-        let mut best = Found {
+        let mut best = Estimate {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
         };
@@ -497,7 +497,7 @@ impl<'p> Seeker<'p> {
         }
         self.lists[ply] = moves;
         if self.stopped {
-            return Found::OPEN;
+            return Estimate::OPEN;
         }
         if let Some((tag, complete)) = cut {
             best.complete = complete;
@@ -528,7 +528,7 @@ impl<'p> Seeker<'p> {
         walk: &mut W,
         listed: Result<(), rulec_core::Fault>,
         ply: usize,
-    ) -> Found {
+    ) -> Estimate {
         if let Err(fault) = listed {
             return self.end(Some(Outcome::fault(fault)), ply);
         }
@@ -542,7 +542,7 @@ impl<'p> Seeker<'p> {
         &mut self,
         spot: Spot,
         best: u32,
-        found: Found,
+        found: Estimate,
         here: Here,
         (low, high): (i32, i32),
     ) {
@@ -603,7 +603,7 @@ impl<'p> Seeker<'p> {
         listed: &Listed,
         (alpha, beta): (i32, i32),
         mine: bool,
-    ) -> Found {
+    ) -> Estimate {
         let depth = next.depth + 1;
         let late = self.is_learnt()
             && self.uses(Technique::Reductions)
@@ -619,7 +619,7 @@ impl<'p> Seeker<'p> {
             true => (alpha, alpha + 1),
             false => (beta - 1, beta),
         };
-        let better = |found: Found| match mine {
+        let better = |found: Estimate| match mine {
             true => found.value > alpha,
             false => found.value < beta,
         };

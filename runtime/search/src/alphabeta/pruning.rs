@@ -5,7 +5,7 @@ use rulec_core::Turn;
 use super::turned::Spot;
 use super::{
     LATE, ONE_LOGIT, Technique, WIN,
-    node::{Found, Here, Seeker},
+    node::{Estimate, Here, Seeker},
     picking::{PASSED, is_late},
 };
 use crate::{
@@ -67,7 +67,7 @@ impl Seeker<'_> {
         here: Here,
         (alpha, beta): (i32, i32),
         (spot, first): (Spot, u32),
-    ) -> Option<Found> {
+    ) -> Option<Estimate> {
         if let Some(found) = self.is_safe(walk, now, here.depth, alpha, beta) {
             return Some(found);
         }
@@ -75,7 +75,7 @@ impl Seeker<'_> {
             self.note(spot, first, found, here, (alpha, beta));
             return Some(found);
         }
-        self.stopped.then_some(Found::OPEN)
+        self.stopped.then_some(Estimate::OPEN)
     }
 
     /// Some of the least valuable things. Files may hold weights of any size.
@@ -95,7 +95,7 @@ impl Seeker<'_> {
         depth: u32,
         alpha: i32,
         beta: i32,
-    ) -> Option<Found> {
+    ) -> Option<Estimate> {
         if depth > SAFE || !self.uses(Technique::Futility) {
             return None;
         }
@@ -105,8 +105,8 @@ impl Seeker<'_> {
             now.worth.saturating_add(margin),
         );
         match walk.player() == Some(self.me()) {
-            true => (least >= beta).then_some(Found::open(least)),
-            false => (most <= alpha).then_some(Found::open(most)),
+            true => (least >= beta).then_some(Estimate::open(least)),
+            false => (most <= alpha).then_some(Estimate::open(most)),
         }
     }
 
@@ -119,7 +119,7 @@ impl Seeker<'_> {
         here: Here,
         alpha: i32,
         beta: i32,
-    ) -> Option<Found> {
+    ) -> Option<Estimate> {
         let evaluation = self.learnt()?;
         let mine = walk.player() == Some(self.me());
         let good = if mine {
@@ -160,7 +160,7 @@ impl Seeker<'_> {
             return None;
         }
         // What is won so is not won by the rules.
-        let bound = Some(Found::open(if mine { beta } else { alpha }));
+        let bound = Some(Estimate::open(if mine { beta } else { alpha }));
         if here.depth < VERIFIED {
             return bound;
         }

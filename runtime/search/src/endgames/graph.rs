@@ -89,7 +89,7 @@ pub(super) struct Graph {
 
 /// What a share of the work found.
 #[derive(Default)]
-struct Found {
+struct Share {
     first: u32,
     status: Vec<Status>,
     movers: Vec<u8>,
@@ -212,7 +212,7 @@ impl<'g> Ground<'_, 'g> {
         common: &Common<'g>,
         what: &str,
         telling: Telling<'_>,
-    ) -> Result<Vec<Found>, Error> {
+    ) -> Result<Vec<Share>, Error> {
         let count = numbers.end - numbers.start;
         let sum = (Vec::new(), 0_u64, 0_u64, None, telling);
         let work = |share: Range<u64>| {
@@ -221,9 +221,9 @@ impl<'g> Ground<'_, 'g> {
                 common,
             )
         };
-        let add = |sum: &mut (Vec<Found>, u64, u64, Option<Error>, Telling<'_>), part| {
+        let add = |sum: &mut (Vec<Share>, u64, u64, Option<Error>, Telling<'_>), part| {
             let (shares, done, edges, error, telling) = sum;
-            let found: Found = match part {
+            let found: Share = match part {
                 Ok(found) => found,
                 Err(e) => {
                     error.get_or_insert(e);
@@ -249,10 +249,10 @@ impl<'g> Ground<'_, 'g> {
         }
     }
 
-    fn found(&self, numbers: Range<u64>, common: &Common<'g>) -> Result<Found, Error> {
-        let mut found = Found {
+    fn found(&self, numbers: Range<u64>, common: &Common<'g>) -> Result<Share, Error> {
+        let mut found = Share {
             first: numbers.start as u32,
-            ..Found::default()
+            ..Share::default()
         };
         let mut scratch = Scratch::default();
         for number in numbers {
@@ -317,7 +317,7 @@ impl<'g> Ground<'_, 'g> {
         number: u32,
         common: &Common<'g>,
         scratch: &mut Scratch,
-        found: &mut Found,
+        found: &mut Share,
     ) -> Result<Status, Error> {
         let Turn::Decide(_) = state.turn() else {
             return Ok(match state.outcome() {
@@ -558,7 +558,7 @@ pub(super) fn result(outcome: Outcome) -> Option<Value> {
 }
 
 /// Puts the shares together, and turns the edges round.
-fn joined(shares: Vec<Found>) -> Graph {
+fn joined(shares: Vec<Share>) -> Graph {
     let mut graph = Graph::default();
     let nodes: usize = shares.iter().map(|found| found.status.len()).sum();
     let mut begins = vec![0_u32; nodes + 1];

@@ -45,7 +45,7 @@ pub struct Analysis {
 
 /// What is known of a position.
 #[derive(Clone, Copy)]
-struct Facts {
+struct Prospect {
     errors: f64,
     clears: f64,
     can_clear: bool,
@@ -117,18 +117,18 @@ impl Analysis {
 struct Search {
     targets: usize,
     /// By an exact encoding of the position, so that no two are taken for one.
-    known: BTreeMap<Vec<u8>, Facts>,
+    known: BTreeMap<Vec<u8>, Prospect>,
     most: usize,
 }
 
 impl Search {
     /// What follows from a position; nothing if there are too many.
-    fn visit(&mut self, state: &State<'_>, pieces: usize) -> Option<Facts> {
+    fn visit(&mut self, state: &State<'_>, pieces: usize) -> Option<Prospect> {
         if state.turn() == Turn::Over {
             let cleared = state
                 .outcome()
                 .is_some_and(|outcome| outcome.reason == Reason::Win);
-            return Some(Facts {
+            return Some(Prospect {
                 errors: 0.0,
                 clears: f64::from(u8::from(cleared)),
                 can_clear: cleared,
@@ -148,7 +148,7 @@ impl Search {
         let n = moves.len() as f64;
         // A random player hits one of n among all with each try; failures before a hit follow from that.
         let all = (pieces * self.targets) as f64;
-        let mut facts = Facts {
+        let mut facts = Prospect {
             errors: all / n - 1.0,
             clears: 0.0,
             can_clear: false,

@@ -389,7 +389,7 @@ impl Lower<'_> {
                 let accept = Formula::and([free.clone(), extra.clone()]);
                 for ray in rays {
                     let tests = (&when, &accept, &matched);
-                    parts.push(self.asked(program, ray, tests, &at, &mut f));
+                    parts.push(self.targets_one_by_one(program, ray, tests, &at, &mut f));
                 }
                 continue;
             }
@@ -410,7 +410,7 @@ impl Lower<'_> {
     }
 
     /// The targets along a ray, each asked by itself and in the order in which rules ask.
-    fn asked(
+    fn targets_one_by_one(
         &mut self,
         program: &Program,
         ray: &Ray,

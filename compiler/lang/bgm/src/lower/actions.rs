@@ -33,7 +33,7 @@ impl<'a> Lower<'a> {
         let rules = model
             .rules
             .iter()
-            .filter(|rule| rule.kind == RuleKind::Action && self.facts.can_apply(rule));
+            .filter(|rule| rule.kind == RuleKind::Action && self.inventory.can_apply(rule));
         let rules: Vec<&Rule> = rules.collect();
         let mut plays = Vec::new();
         for rule in rules {
@@ -151,7 +151,7 @@ impl<'a> Lower<'a> {
     /// What happens if nobody can act; nothing special where that is a draw of all.
     fn stuck(&mut self, span: Span) -> Option<Block> {
         let active = Expr::var(&self.out.game, self.ids.active, Vec::new(), span);
-        let active = match self.facts.one_active {
+        let active = match self.inventory.one_active {
             true => {
                 let set = Type::Set(self.players());
                 Expr::new(ExprKind::SetOf(vec![active]), set, span)
@@ -258,7 +258,7 @@ impl<'a> Lower<'a> {
         params: &[Expr],
         out: &mut Block,
     ) -> Option<Vec<Expr>> {
-        if !keeps_marks(&self.facts, rule) {
+        if !keeps_marks(&self.inventory, rule) {
             return None;
         }
         let vars = self.ids.bound[..params.len()].to_vec();
@@ -271,7 +271,7 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn clear_marks(&mut self, rule: &Rule, out: &mut Block) {
-        if keeps_marks(&self.facts, rule) {
+        if keeps_marks(&self.inventory, rule) {
             for &var in &self.ids.bound[..rule.params.len()] {
                 let none = Expr::none(self.object(), rule.span);
                 out.push(Stmt::set_var(var, Vec::new(), none));
@@ -309,7 +309,7 @@ impl<'a> Lower<'a> {
             let source = match source {
                 Some(source) => self.param_source(rule, source),
                 None => {
-                    let mut members = self.facts.of_type[param.ty].clone();
+                    let mut members = self.inventory.of_type[param.ty].clone();
                     members.sort_unstable();
                     ParamSource::Among(members)
                 }
@@ -349,7 +349,7 @@ impl<'a> Lower<'a> {
 
     /// How the moves of an action are written where unnamed objects can be among their arguments.
     fn tell_action(&mut self, family: FamilyId, rule: &Rule) {
-        let unnamed = |ty: usize| !self.facts.unnamed[ty].is_empty();
+        let unnamed = |ty: usize| !self.inventory.unnamed[ty].is_empty();
         if !rule.params.iter().any(|param| unnamed(param.ty)) {
             return;
         }
@@ -383,7 +383,8 @@ impl<'a> Lower<'a> {
                 ..
             } if !require.not && steps.is_empty() => {
                 let object = &self.model.objects[*object];
-                let fixed = !self.facts.reowned[object.ty] && !self.facts.deleted[object.ty];
+                let fixed =
+                    !self.inventory.reowned[object.ty] && !self.inventory.deleted[object.ty];
                 object.owner.filter(|_| fixed).map(|seat| seat as u32)
             }
             _ => None,
@@ -393,7 +394,7 @@ impl<'a> Lower<'a> {
     fn player_source(&mut self, rule: &Rule) -> ParamSource {
         let (span, players) = (rule.span, self.players());
         let active = Expr::var(&self.out.game, self.ids.active, Vec::new(), span);
-        match (self.only_player(rule), self.facts.one_active) {
+        match (self.only_player(rule), self.inventory.one_active) {
             (Some(seat), one) => {
                 let player = Expr::elem(players, seat, span);
                 let is_active = match one {
@@ -424,7 +425,7 @@ impl<'a> Lower<'a> {
             };
             let known = |base: Base, before: usize| match base {
                 Base::Param(param) => param < before,
-                Base::Object(object) => !self.facts.deleted[self.model.objects[object].ty],
+                Base::Object(object) => !self.inventory.deleted[self.model.objects[object].ty],
             };
             let source = match (inner, outer) {
                 (Base::Param(param), other) if known(other, param) => Source {
@@ -475,7 +476,7 @@ impl<'a> Lower<'a> {
         let at = |base: Base, lower: &Self| match base {
             Base::Param(param) => Expr::local(LocalId::from(param + 1), object.clone(), span),
             Base::Object(object) => {
-                let slot = lower.facts.slot_of[object].unwrap_or_default();
+                let slot = lower.inventory.slot_of[object].unwrap_or_default();
                 Expr::elem(lower.object(), slot, span)
             }
         };
@@ -588,7 +589,7 @@ impl<'a> Lower<'a> {
         let rule = env.rule;
         let (ty, value) = (rule.params[number].ty, env.params[number].clone());
         let mut tests = Vec::new();
-        if let Some(alive) = self.ids.alive.filter(|_| self.facts.comes_and_goes(ty)) {
+        if let Some(alive) = self.ids.alive.filter(|_| self.inventory.comes_and_goes(ty)) {
             let alive = Expr::var(&self.out.game, alive, Vec::new(), rule.span);
             tests.push(Expr::binary(BinaryOp::In, value.clone(), alive));
         }
@@ -601,9 +602,9 @@ impl<'a> Lower<'a> {
     }
 
     fn existing_unnamed(&self, ty: usize, span: Span) -> Expr {
-        let members = self.slot_set(&self.facts.unnamed[ty], span);
+        let members = self.slot_set(&self.inventory.unnamed[ty], span);
         match self.ids.alive {
-            Some(alive) if self.facts.comes_and_goes(ty) => {
+            Some(alive) if self.inventory.comes_and_goes(ty) => {
                 let alive = Expr::var(&self.out.game, alive, Vec::new(), span);
                 Expr::binary(BinaryOp::Intersect, alive, members)
             }

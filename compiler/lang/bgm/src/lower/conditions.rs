@@ -19,7 +19,7 @@ impl<'a> Lower<'a> {
             model
                 .rules
                 .iter()
-                .filter(|rule| rule.kind == kind && self.facts.can_apply(rule))
+                .filter(|rule| rule.kind == kind && self.inventory.can_apply(rule))
                 .collect()
         };
         let (wins, losses, draws) = (of(RuleKind::Win), of(RuleKind::Lose), of(RuleKind::Draw));
@@ -85,7 +85,7 @@ impl<'a> Lower<'a> {
             let mut inner = env.clone();
             inner.params.push(self.get(local, rule.span));
             let test = self.holds_from(&inner);
-            let over = Over::Set(self.slot_set(&self.facts.of_type[param.ty], rule.span));
+            let over = Over::Set(self.slot_set(&self.inventory.of_type[param.ty], rule.span));
             tests.push(Expr::fold(Fold::Exists, local, over, test));
         }
         all(tests, rule.span)
@@ -125,7 +125,7 @@ impl<'a> Lower<'a> {
                 .collect();
             any(tests, span)
         };
-        if self.facts.one_active {
+        if self.inventory.one_active {
             let player = self.active(span);
             let test = any_of(self, player.clone());
             let win = self.end(EndReason::Win, self.one(player));
@@ -141,7 +141,7 @@ impl<'a> Lower<'a> {
     fn loss(&mut self, rule: &'a Rule, out: &mut Block) {
         let span = rule.span;
         let mut gone_block = Block::new();
-        if self.facts.one_active {
+        if self.inventory.one_active {
             let player = self.active(span);
             let test = self.holds(rule, player.clone());
             if self.ids.out.is_none() {
@@ -196,7 +196,7 @@ impl<'a> Lower<'a> {
         let rest = self.keep("rest", self.everybody(span), out);
         let none = rest.clone().equals(self.nobody(span));
         // At the end nobody of those who went out is active.
-        let over = match self.facts.one_active {
+        let over = match self.inventory.one_active {
             true => Expr::elem(self.players(), 0, span),
             false => Expr::binary(BinaryOp::Minus, self.active(span), gone.clone()),
         };
@@ -208,7 +208,7 @@ impl<'a> Lower<'a> {
         let win = vec![over, self.end(EndReason::Win, rest)];
         out.push(Stmt::branch(last, win, Block::new()));
         self.go_on(gone.clone(), span, out);
-        if !rule.effects.is_empty() && !rule.params.is_empty() && !self.facts.one_active {
+        if !rule.effects.is_empty() && !rule.params.is_empty() && !self.inventory.one_active {
             self.losses_of_several(rule, &gone, out);
         } else if !rule.effects.is_empty() {
             let local = self.local("loser", Type::Elem(self.players()));
@@ -232,7 +232,7 @@ impl<'a> Lower<'a> {
         let last = Expr::fold(Fold::Max, local, Over::Set(gone.clone()), seat);
         let last = last.member(players).get();
         let next = self.neighbour(last, true);
-        if self.facts.one_active {
+        if self.inventory.one_active {
             return out.push(Stmt::set_var(self.ids.active, Vec::new(), next));
         }
         let left = Expr::binary(BinaryOp::Minus, self.active(span), gone);
@@ -296,7 +296,7 @@ impl<'a> Lower<'a> {
             let mut inner = env.clone();
             inner.params.push(self.get(local, span));
             let when = self.holds_from(&inner);
-            let over = Over::Set(self.slot_set(&self.facts.of_type[param.ty], span));
+            let over = Over::Set(self.slot_set(&self.inventory.of_type[param.ty], span));
             let kind = ExprKind::First {
                 local,
                 over: Box::new(over),
@@ -334,7 +334,7 @@ impl<'a> Lower<'a> {
                 .collect();
             any(tests, span)
         };
-        let test = match self.facts.one_active {
+        let test = match self.inventory.one_active {
             true => any_of(self, self.active(span)),
             false => {
                 let holders = self.holders(span, any_of);

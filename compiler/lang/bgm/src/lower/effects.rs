@@ -116,11 +116,11 @@ impl Lower<'_> {
                 };
                 Some(self.keep("is_choice", soft, out))
             }
-            EffectKind::Create { ty, count, .. } if !self.facts.proved[*ty] => {
+            EffectKind::Create { ty, count, .. } if !self.inventory.proved[*ty] => {
                 // Where there is no room, playing the action is a fault, whatever comes later.
                 let span = env.rule.span;
                 let all = self.number_of(*ty, span)?;
-                let most = self.facts.pool[*ty] as i64 - i64::from(*count);
+                let most = self.inventory.pool[*ty] as i64 - i64::from(*count);
                 let full = Expr::binary(BinaryOp::Gt, all, Expr::int(most, span));
                 Some(self.keep("is_full", full, out))
             }
@@ -171,11 +171,11 @@ impl Lower<'_> {
         match what {
             What::Type(ty) => self.of_type(contents, *ty),
             What::Objects(reference) | What::TypesOf(reference) => {
-                let types = self.facts.types(self.model, env.rule, reference);
+                let types = self.inventory.types(self.model, env.rule, reference);
                 let mut mask = self.no_objects(span);
                 for ty in types {
                     let present = self.is_present(env, reference, ty, span);
-                    let members = self.slot_set(&self.facts.of_type[ty], span);
+                    let members = self.slot_set(&self.inventory.of_type[ty], span);
                     let members = Expr::select(present, members, self.no_objects(span));
                     mask = Expr::binary(BinaryOp::Union, mask, members);
                 }
@@ -194,7 +194,7 @@ impl Lower<'_> {
             None => {
                 let local = self.local("object", Type::Elem(self.ids.object));
                 let owner = self.owner_of(self.get(local, span));
-                let over = Over::Set(self.slot_set(&self.facts.of_type[ty], span));
+                let over = Over::Set(self.slot_set(&self.inventory.of_type[ty], span));
                 Expr::fold(Fold::Count, local, over, owner.equals(player.some()))
             }
         }
@@ -361,7 +361,7 @@ impl Lower<'_> {
                 self.set_owner(env, what, owner, span, out);
             }
             EffectKind::Players(players) => {
-                let active = match (self.group(env, players), self.facts.one_active) {
+                let active = match (self.group(env, players), self.inventory.one_active) {
                     (Group::One(player, _), true) => player,
                     (group, _) => self.group_set(group),
                 };
@@ -422,7 +422,7 @@ impl Lower<'_> {
     ) {
         let message = format!(
             "there is no room for another `{}`: at most {} can exist",
-            self.model.types[ty].name, self.facts.pool[ty]
+            self.model.types[ty].name, self.inventory.pool[ty]
         );
         let into = into.map(|into| match self.objects(env, into) {
             Objects::One(object) => object,
@@ -430,7 +430,7 @@ impl Lower<'_> {
         });
         let fault = vec![Stmt::fault(message, span)];
         let full = self.number_of(ty, span).map(|all| {
-            let pool = Expr::int(self.facts.pool[ty] as i64, span);
+            let pool = Expr::int(self.inventory.pool[ty] as i64, span);
             Expr::binary(BinaryOp::Ge, all, pool)
         });
         if let Some(counts) = self.ids.counts[ty] {
@@ -444,7 +444,7 @@ impl Lower<'_> {
             return self.add_counted(counts, into, span, out);
         }
         let Some(alive) = self.ids.alive else { return };
-        let unnamed = self.slot_set(&self.facts.unnamed[ty], span);
+        let unnamed = self.slot_set(&self.inventory.unnamed[ty], span);
         let set = Expr::var(&self.out.game, alive, Vec::new(), span);
         let free = Expr::binary(BinaryOp::Minus, unnamed, set.clone());
         let local = self.local("free", Type::Elem(self.ids.object));
@@ -462,7 +462,7 @@ impl Lower<'_> {
         if let (Some(at), Some(into)) = (self.ids.at, into) {
             made.push(Stmt::new(StmtKind::Put(at, slot.clone().get(), into), span));
         }
-        let is_free = match full.filter(|_| !self.facts.slots_bound(ty)) {
+        let is_free = match full.filter(|_| !self.inventory.slots_bound(ty)) {
             Some(full) => full.not(),
             None => slot.is_some(),
         };
@@ -513,7 +513,7 @@ impl Lower<'_> {
     }
 
     fn delete(&mut self, env: &Env<'_>, what: &Ref, span: Span, out: &mut Block) {
-        let types = self.facts.types(self.model, env.rule, what);
+        let types = self.inventory.types(self.model, env.rule, what);
         let objects = self.objects(env, what);
         let set = self.kept_set(objects, out);
         let local = self.local("object", Type::Elem(self.ids.object));
@@ -530,7 +530,9 @@ impl Lower<'_> {
             body.push(take(object.clone()));
         }
         for counted in 0..self.model.types.len() {
-            let within = types.iter().any(|&ty| self.facts.may_be_in[counted][ty]);
+            let within = types
+                .iter()
+                .any(|&ty| self.inventory.may_be_in[counted][ty]);
             let Some(counts) = self.ids.counts[counted].filter(|_| within) else {
                 continue;
             };

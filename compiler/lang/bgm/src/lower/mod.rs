@@ -1,7 +1,7 @@
 //! From the model of a game to the IR.
 //!
 //! - Objects that rules can point at have a slot, a member of the domain `Object`; of all others only numbers are kept
-//!   ([`facts`]). Containment is a placement whose places are objects; what never moves is in tables ([`state`]).
+//!   ([`inventory`]). Containment is a placement whose places are objects; what never moves is in tables ([`state`]).
 //! - References and requirements are expressions ([`refs`], [`requirements`]), effects are statements ([`effects`]). An effect
 //!   that may fail makes a test of the action's guard, or a trial where it depends on the effects before it.
 //! - Which objects are lost is a decision or a draw in the middle of an action ([`picks`]).
@@ -13,7 +13,7 @@
 mod actions;
 mod conditions;
 mod effects;
-mod facts;
+mod inventory;
 mod picks;
 mod players;
 mod pools;
@@ -24,7 +24,7 @@ mod state;
 mod vain;
 mod weights;
 
-use self::facts::Facts;
+use self::inventory::Inventory;
 use self::state::Ids;
 use super::codes;
 use super::model::{Model, Rule};
@@ -45,12 +45,12 @@ pub(super) fn lower(
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Game> {
-    let facts = Facts::of(model);
-    if !bounded(model, &facts, diagnostics) {
+    let inventory = Inventory::of(model);
+    if !bounded(model, &inventory, diagnostics) {
         return None;
     }
-    vain::warn(model, &facts, diagnostics);
-    let mut lower = Lower::new(model, facts, sources);
+    vain::warn(model, &inventory, diagnostics);
+    let mut lower = Lower::new(model, inventory, sources);
     let process = lower.process();
     lower.out.game.process = process;
     lower.finish_state();
@@ -71,36 +71,36 @@ pub(super) fn lower(
 }
 
 /// Whether there is room for all objects; tells what bounds were guessed.
-fn bounded(model: &Model, facts: &Facts, diagnostics: &mut Diagnostics) -> bool {
+fn bounded(model: &Model, inventory: &Inventory, diagnostics: &mut Diagnostics) -> bool {
     for (ty, info) in model.types.iter().enumerate() {
-        if facts.guessed[ty] {
+        if inventory.guessed[ty] {
             let message = format!(
                 "nothing says how many objects of type `{}` there can be; {} are provided",
-                info.name, facts.pool[ty]
+                info.name, inventory.pool[ty]
             );
             let found = Diagnostic::new(&codes::DEFAULT_POOL, info.span, message)
                 .help(format!("declare `Type {} max NUMBER`", info.name));
             diagnostics.push(found);
         }
     }
-    let few = facts.slots.len() <= MAX_SLOTS;
+    let few = inventory.slots.len() <= MAX_SLOTS;
     if !few {
-        let largest = (0..model.types.len()).max_by_key(|&ty| facts.of_type[ty].len());
+        let largest = (0..model.types.len()).max_by_key(|&ty| inventory.of_type[ty].len());
         let span = largest.map_or(model.span, |ty| model.types[ty].span);
         let message = format!(
             "rules can point at {} objects, more than {MAX_SLOTS}",
-            facts.slots.len()
+            inventory.slots.len()
         );
         let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
-        diagnostics.push(found.help(help_with_max(model, facts, largest.as_slice())));
+        diagnostics.push(found.help(help_with_max(model, inventory, largest.as_slice())));
     }
     few
 }
 
 /// What to do about too many objects of these types.
-fn help_with_max(model: &Model, facts: &Facts, types: &[usize]) -> String {
-    let made = types.iter().copied().filter(|&ty| facts.created[ty]);
-    let most = made.max_by_key(|&ty| facts.of_type[ty].len());
+fn help_with_max(model: &Model, inventory: &Inventory, types: &[usize]) -> String {
+    let made = types.iter().copied().filter(|&ty| inventory.created[ty]);
+    let most = made.max_by_key(|&ty| inventory.of_type[ty].len());
     match most {
         Some(ty) => format!(
             "bound their number: `Type {} max NUMBER`",
@@ -113,7 +113,7 @@ fn help_with_max(model: &Model, facts: &Facts, types: &[usize]) -> String {
 /// A game on its way to the IR.
 struct Lower<'a> {
     model: &'a Model,
-    facts: Facts,
+    inventory: Inventory,
     out: GameBuilder,
     ids: Ids,
     /// Local variables of the function under construction.
@@ -159,17 +159,19 @@ struct Env<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(model: &'a Model, facts: Facts, sources: &SourceMap) -> Lower<'a> {
+    fn new(model: &'a Model, inventory: Inventory, sources: &SourceMap) -> Lower<'a> {
         let mut out = state::builder(model, sources);
-        let ids = state::declare(&mut out, model, &facts);
-        let nest = facts.nested.then(|| state::canonical(&mut out, Vec::new()));
+        let ids = state::declare(&mut out, model, &inventory);
+        let nest = inventory
+            .nested
+            .then(|| state::canonical(&mut out, Vec::new()));
         let helpers = Helpers {
             is_type: vec![None; model.types.len()],
             ..Helpers::default()
         };
         Lower {
             model,
-            facts,
+            inventory,
             out,
             ids,
             locals: Vec::new(),

@@ -75,8 +75,11 @@ impl Lower<'_> {
                 span,
             ));
         };
-        let types = self.facts.types_of(self.model, env.rule, what);
-        let most = types.iter().map(|&ty| self.facts.of_type[ty].len()).sum();
+        let types = self.inventory.types_of(self.model, env.rule, what);
+        let most = types
+            .iter()
+            .map(|&ty| self.inventory.of_type[ty].len())
+            .sum();
         let number = Expr::int(i64::from(count), span);
         let pick = Pick {
             chooser: env.player.clone(),
@@ -134,7 +137,7 @@ impl Lower<'_> {
                 None => size,
             };
             let number = lower.keep("number", number, &mut body);
-            let most = lower.facts.of_type[ty].len();
+            let most = lower.inventory.of_type[ty].len();
             if count.is_some() && random && mode == Mode::Play {
                 let pool = lower.keep("pool", have, &mut body);
                 let hand =
@@ -265,7 +268,7 @@ impl Lower<'_> {
         let owner = self.owner_of(self.get(local, span));
         let kind = ExprKind::Collect {
             local,
-            over: Box::new(Over::Set(self.slot_set(&self.facts.of_type[ty], span))),
+            over: Box::new(Over::Set(self.slot_set(&self.inventory.of_type[ty], span))),
             when: Box::new(owner.equals(player.some())),
         };
         Expr::new(kind, Type::Set(object), span)
@@ -320,7 +323,7 @@ impl Lower<'_> {
                 "several of {} objects are chosen here; at most {MAX_CHOICE} are possible",
                 pick.bound.1
             );
-            let help = super::help_with_max(self.model, &self.facts, pick.types);
+            let help = super::help_with_max(self.model, &self.inventory, pick.types);
             let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
             return self.errors.push(found.help(help));
         }
@@ -409,7 +412,7 @@ impl Lower<'_> {
 
     /// How a choice is written where it may be of unnamed objects.
     fn tell_pick(&mut self, family: FamilyId, pick: &Pick<'_>, picked: Type) {
-        let unnamed = |ty: &usize| !self.facts.unnamed[*ty].is_empty();
+        let unnamed = |ty: &usize| !self.inventory.unnamed[*ty].is_empty();
         if !pick.types.iter().any(unnamed) {
             return;
         }
@@ -569,7 +572,7 @@ impl Lower<'_> {
         let pool = self.local("pool", Type::Set(self.object()));
         out.push(Stmt::assign(pool, have));
         let pool_value = self.get(pool, span);
-        let most = self.facts.of_type[ty].len();
+        let most = self.inventory.of_type[ty].len();
         let mut deal = |lower: &mut Self, player: Expr| {
             let mut body = Block::new();
             let number = lower.keep("number", number.clone(), &mut body);
@@ -604,7 +607,7 @@ impl Lower<'_> {
         if most > MAX_DRAW {
             let message =
                 format!("some of {most} objects are drawn here; at most {MAX_DRAW} are possible");
-            let help = super::help_with_max(self.model, &self.facts, &[ty]);
+            let help = super::help_with_max(self.model, &self.inventory, &[ty]);
             let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
             self.errors.push(found.help(help));
         }
@@ -689,7 +692,7 @@ impl Lower<'_> {
             span,
         });
         let draw = DrawId::from(self.out.game.draws.len() - 1);
-        if !self.facts.unnamed[ty].is_empty() {
+        if !self.inventory.unnamed[ty].is_empty() {
             let value = Expr::local(LocalId(0), Type::Elem(self.object()), span);
             let mut parts = vec![ToldPart::Text(format!("{verb} "))];
             parts.extend(self.written(value, &[ty], &[]));

@@ -44,7 +44,7 @@ impl Lower<'_> {
                 }
                 None => (env.player.clone(), Some(Expr::bool(false, span))),
             },
-            PlayersBase::Active if self.facts.one_active => (
+            PlayersBase::Active if self.inventory.one_active => (
                 Expr::var(&self.out.game, self.ids.active, Vec::new(), span),
                 None,
             ),

@@ -7,7 +7,7 @@
 use super::super::ast::RuleKind;
 use super::super::model::{Base, Cmp, Effect, EffectKind, Model, Ref, Rule, Test, What};
 use super::MAX_SLOTS;
-use super::facts::Facts;
+use super::inventory::Inventory;
 use super::picks::{MAX_CHOICE, MAX_DRAW};
 
 /// How many more objects than at the start an unbounded type may have, where nothing else speaks against it.
@@ -41,7 +41,7 @@ enum Step {
     Deleted(Vec<usize>),
 }
 
-impl Facts {
+impl Inventory {
     /// Finds the bounds of all types.
     pub(super) fn pools(&mut self, model: &Model) {
         for ty in 0..model.types.len() {
@@ -149,7 +149,7 @@ impl Facts {
             let slots: usize = types.iter().map(|&ty| self.slots_of(model, ty)).sum();
             let guessed = |ty: &&usize| self.guessed[**ty] && !self.counted[**ty];
             let guessed: Vec<usize> = types.iter().filter(guessed).copied().collect();
-            let more = |facts: &Facts, ty: usize| facts.pool[ty] - at_start(model, ty);
+            let more = |inventory: &Inventory, ty: usize| inventory.pool[ty] - at_start(model, ty);
             let extra: usize = guessed.iter().map(|&ty| more(self, ty)).sum();
             let share = most.saturating_sub(slots - extra.min(slots)) / guessed.len().max(1);
             if slots <= most || share == 0 {
@@ -198,7 +198,7 @@ impl Facts {
                 _ => 1,
             };
             let most = required_at_most(rule, into, ty)? as usize;
-            containers[Facts::base_type(model, rule, into)] = true;
+            containers[Inventory::base_type(model, rule, into)] = true;
             room = room.max(most + count * times);
         }
         let fixed = (0..containers.len()).all(|c| !containers[c] || !self.created[c]);
@@ -347,7 +347,7 @@ impl Weights {
     fn raise(
         &mut self,
         model: &Model,
-        facts: &Facts,
+        inventory: &Inventory,
         change: &Change<'_>,
         by: usize,
     ) -> Option<()> {
@@ -356,7 +356,7 @@ impl Weights {
             Step::Made(..) => None,
         });
         // What never comes back first, then what no rule makes.
-        let again = |kind: usize| kind < self.types && facts.created[kind];
+        let again = |kind: usize| kind < self.types && inventory.created[kind];
         let best = deleted.min_by_key(|kinds| kinds.iter().filter(|&&kind| again(kind)).count())?;
         let goal = self.least(best) + by;
         if goal > MAX_WEIGHT {

@@ -1,7 +1,7 @@
 //! References: from objects to containers, contents and types.
 
 use super::super::model::{Base, Ref, Step};
-use super::facts::Facts;
+use super::inventory::Inventory;
 use super::state::{containers, owners};
 use super::{Env, Lower};
 use crate::ir::{
@@ -24,16 +24,16 @@ impl Lower<'_> {
     /// The objects of a reference.
     pub(super) fn objects(&mut self, env: &Env<'_>, reference: &Ref) -> Objects {
         let span = reference.span;
-        let base_type = Facts::base_type(self.model, env.rule, reference);
+        let base_type = Inventory::base_type(self.model, env.rule, reference);
         let base = match reference.base {
             Base::Param(param) => env.params[param].clone().at(span),
             Base::Object(object) => {
-                let slot = self.facts.slot_of[object].unwrap_or_default();
+                let slot = self.inventory.slot_of[object].unwrap_or_default();
                 Expr::elem(self.object(), slot, span)
             }
         };
-        let path = self.facts.path(self.model, env.rule, reference);
-        let exists = self.ids.alive.filter(|_| self.facts.deleted[base_type]);
+        let path = self.inventory.path(self.model, env.rule, reference);
+        let exists = self.ids.alive.filter(|_| self.inventory.deleted[base_type]);
         let exists = exists.map(|alive| {
             let alive = Expr::var(&self.out.game, alive, Vec::new(), span);
             Expr::binary(BinaryOp::In, base.clone(), alive)
@@ -46,7 +46,7 @@ impl Lower<'_> {
             None => Objects::One(base),
         };
         for (step, types) in reference.steps.iter().zip(&path) {
-            let moves = (0..types.len()).any(|ty| types[ty] && self.facts.moved[ty]);
+            let moves = (0..types.len()).any(|ty| types[ty] && self.inventory.moved[ty]);
             here = match step {
                 Step::In => self.step_in(here, moves),
                 Step::Contains => self.step_contains(here, exists.clone()),
@@ -142,7 +142,7 @@ impl Lower<'_> {
                 let table = match self.helpers.first_contents {
                     Some(table) => table,
                     None => {
-                        let places = containers(self.model, &self.facts);
+                        let places = containers(self.model, &self.inventory);
                         let inside = |outer: u32| {
                             let inner = (0..places.len() as u32)
                                 .filter(|&i| places[i as usize] == Some(outer));
@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// All that an object of one of these types is in, at any depth.
     pub(super) fn above(&mut self, object: Expr, types: &[usize]) -> Expr {
         let (set, span) = (Type::Set(self.object()), object.span);
-        if types.iter().all(|&ty| self.facts.fixed[ty]) {
+        if types.iter().all(|&ty| self.inventory.fixed[ty]) {
             let table = match self.helpers.first_above {
                 Some(table) => table,
                 None => {
@@ -175,7 +175,7 @@ impl Lower<'_> {
             };
             return Expr::lookup(&self.out.game, table, vec![object], span);
         }
-        if self.facts.fixed_around(types) {
+        if self.inventory.fixed_around(types) {
             let table = self.within_table(set);
             let container = self.container(object);
             let around = vec![container.clone().get()];
@@ -231,7 +231,7 @@ impl Lower<'_> {
 
     /// All that each object is in at the start, at any depth.
     fn first_chains(&self) -> Vec<std::collections::BTreeSet<u32>> {
-        let places = containers(self.model, &self.facts);
+        let places = containers(self.model, &self.inventory);
         let chain = |slot: usize| {
             let mut seen = std::collections::BTreeSet::new();
             let mut here = places[slot];
@@ -273,7 +273,7 @@ impl Lower<'_> {
                     Stmt::new(
                         StmtKind::While {
                             cond: here_value.is_some().and(fresh),
-                            bound: lower.facts.slots.len() as u32 + 1,
+                            bound: lower.inventory.slots.len() as u32 + 1,
                             body: vec![Stmt::assign(seen, more), Stmt::assign(here, up)],
                         },
                         span,
@@ -293,7 +293,7 @@ impl Lower<'_> {
                 let table = match self.helpers.first_owner {
                     Some(table) => table,
                     None => {
-                        let values = owners(self.model, &self.facts);
+                        let values = owners(self.model, &self.inventory);
                         let ty = Type::Opt(self.players());
                         let table = self.table("owner", ty, values, None);
                         self.helpers.first_owner = Some(table);
@@ -310,7 +310,7 @@ impl Lower<'_> {
         if let Some(table) = self.helpers.first_container {
             return table;
         }
-        let places = containers(self.model, &self.facts).into_iter();
+        let places = containers(self.model, &self.inventory).into_iter();
         let values = places.map(|place| place.map_or(Const::None, Const::Elem));
         let ty = Type::Opt(self.object());
         let table = self.table("container", ty, values.collect(), Some(Const::None));
@@ -324,7 +324,7 @@ impl Lower<'_> {
         let table = match self.helpers.type_of {
             Some(table) => table,
             None => {
-                let types = self.facts.slots.iter();
+                let types = self.inventory.slots.iter();
                 let values = types.map(|slot| Const::Int(slot.ty as i64)).collect();
                 let ty = Type::Int {
                     lo: -1,
@@ -344,7 +344,7 @@ impl Lower<'_> {
         let table = match self.helpers.is_type[ty] {
             Some(table) => table,
             None => {
-                let types = self.facts.slots.iter();
+                let types = self.inventory.slots.iter();
                 let values = types.map(|slot| Const::Bool(slot.ty == ty)).collect();
                 let name = format!("is {}", self.model.types[ty].name);
                 let table = self.table(&name, Type::Bool, values, Some(Const::Bool(false)));
@@ -377,15 +377,15 @@ impl Lower<'_> {
     /// The objects of a type that are in a set.
     pub(super) fn of_type(&self, set: Expr, ty: usize) -> Expr {
         let span = set.span;
-        let members = self.slot_set(&self.facts.of_type[ty], span);
+        let members = self.slot_set(&self.inventory.of_type[ty], span);
         Expr::binary(BinaryOp::Intersect, set, members)
     }
 
     /// The objects of a type that exist, for loops and quantifiers.
     pub(super) fn existing(&self, ty: usize, span: Span) -> Expr {
-        let members = self.slot_set(&self.facts.of_type[ty], span);
+        let members = self.slot_set(&self.inventory.of_type[ty], span);
         match self.ids.alive {
-            Some(alive) if self.facts.comes_and_goes(ty) => {
+            Some(alive) if self.inventory.comes_and_goes(ty) => {
                 let alive = Expr::var(&self.out.game, alive, Vec::new(), span);
                 Expr::binary(BinaryOp::Intersect, alive, members)
             }

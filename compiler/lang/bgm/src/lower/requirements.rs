@@ -80,7 +80,7 @@ impl Lower<'_> {
     ) -> Expr {
         if deep {
             let object = self.objects(env, inner);
-            let types = self.facts.types(self.model, env.rule, inner);
+            let types = self.inventory.types(self.model, env.rule, inner);
             return self.when_there(object, |lower, object| {
                 let around = lower.above(object, &types);
                 lower.test_around(env, around, outer, span)
@@ -124,10 +124,10 @@ impl Lower<'_> {
     /// The types of a reference whose objects may contain something.
     fn containers_of(&self, env: &Env<'_>, reference: &Ref) -> Vec<usize> {
         let types = self
-            .facts
+            .inventory
             .types(self.model, env.rule, reference)
             .into_iter();
-        types.filter(|&ty| !self.facts.counted[ty]).collect()
+        types.filter(|&ty| !self.inventory.counted[ty]).collect()
     }
 
     /// Whether something of a set of containers fits.
@@ -212,7 +212,7 @@ impl Lower<'_> {
             What::Type(ty) => self.count_inside(around, *ty, cmp, number, span),
             What::TypesOf(reference) => {
                 let holds = self.reference_holds(env, reference);
-                let types = self.facts.types(self.model, env.rule, reference);
+                let types = self.inventory.types(self.model, env.rule, reference);
                 let each = types.into_iter().map(|ty| {
                     let present = self.is_present(env, reference, ty, span);
                     let inside = self.count_inside(around, ty, cmp, number, span);
@@ -222,7 +222,7 @@ impl Lower<'_> {
                 all(each, span)
             }
             What::Objects(reference) => {
-                let types = self.facts.types(self.model, env.rule, reference);
+                let types = self.inventory.types(self.model, env.rule, reference);
                 match self.objects(env, reference) {
                     Objects::Many(set, holds) => {
                         let inside = match around.deep {
@@ -285,7 +285,7 @@ impl Lower<'_> {
             };
             let container = around.container.clone();
             let types = 0..self.model.types.len();
-            let outer: Vec<usize> = types.filter(|&o| self.facts.may_be_in[ty][o]).collect();
+            let outer: Vec<usize> = types.filter(|&o| self.inventory.may_be_in[ty][o]).collect();
             let count = match around.deep {
                 false => Expr::var(&self.out.game, inside, vec![container], span),
                 true => self.sum_inside(inside, span, |lower, place| {
@@ -301,7 +301,7 @@ impl Lower<'_> {
                 let contents = self.contents(around.container.clone());
                 self.of_type(contents, ty)
             }
-            true if self.facts.fixed[ty] => {
+            true if self.inventory.fixed[ty] => {
                 let inside = self.below(around.container.clone());
                 self.of_type(inside, ty)
             }
@@ -346,7 +346,7 @@ impl Lower<'_> {
             What::Type(ty) => self.count_owned(env.player.clone(), *ty, cmp, number, span),
             What::TypesOf(reference) => {
                 let holds = self.reference_holds(env, reference);
-                let types = self.facts.types(self.model, env.rule, reference);
+                let types = self.inventory.types(self.model, env.rule, reference);
                 let each = types.into_iter().map(|ty| {
                     let present = self.is_present(env, reference, ty, span);
                     let owned = self.count_owned(env.player.clone(), ty, cmp, number, span);
@@ -387,7 +387,7 @@ impl Lower<'_> {
         let local = self.local("object", Type::Elem(self.ids.object));
         let object = self.get(local, span);
         let owned = self.owner_of(object).equals(player.some());
-        let over = Over::Set(self.slot_set(&self.facts.of_type[ty], span));
+        let over = Over::Set(self.slot_set(&self.inventory.of_type[ty], span));
         match (cmp, number) {
             (Cmp::Some, _) | (Cmp::More, 0) => Expr::fold(Fold::Exists, local, over, owned),
             (Cmp::Equal, 0) | (Cmp::Less, 1) => Expr::fold(Fold::Exists, local, over, owned).not(),

@@ -2,10 +2,10 @@
 //!
 //! Two unnamed objects of one type are the same if they are in the same container (or in nothing), have the same owner and
 //! are marked by the same parameters of the action under way. That is exact as long as no unnamed object is in or
-//! contains another object whose place could tell them apart. Where one may ([`Facts::nested`]), the whole of who is
+//! contains another object whose place could tell them apart. Where one may ([`Inventory::nested`]), the whole of who is
 //! in whom is compared: a [`IdentityTerm::Nest`], of which [`ExprKind::Alike`] asks.
 //!
-//! [`Facts::nested`]: super::facts::Facts::nested
+//! [`Inventory::nested`]: super::inventory::Inventory::nested
 
 use super::super::codes;
 use super::Lower;
@@ -20,10 +20,10 @@ impl Lower<'_> {
     /// Refuses to pick several objects that a player owns if they may be in unnamed containers: which sets of them are
     /// the same does not follow from which of them are.
     pub(super) fn refuse_scattered(&mut self, ty: usize, count: u32, span: Span) {
-        let facts = &self.facts;
+        let inventory = &self.inventory;
         let outer = (0..self.model.types.len())
-            .find(|&outer| facts.may_be_in[ty][outer] && facts.unnamed[outer].len() > 1);
-        let scattered = outer.filter(|_| count > 1 && facts.unnamed[ty].len() > 1);
+            .find(|&outer| inventory.may_be_in[ty][outer] && inventory.unnamed[outer].len() > 1);
+        let scattered = outer.filter(|_| count > 1 && inventory.unnamed[ty].len() > 1);
         if let Some(outer) = scattered {
             let types = &self.model.types;
             let message = format!(
@@ -39,7 +39,7 @@ impl Lower<'_> {
 
     /// Whether a type has objects that may be the same.
     pub(super) fn has_same(&self, ty: usize) -> bool {
-        self.facts.unnamed[ty].len() > 1
+        self.inventory.unnamed[ty].len() > 1
     }
 
     /// Whether two objects are the same, given others that are told apart from all.
@@ -66,7 +66,7 @@ impl Lower<'_> {
         let object = Type::Elem(self.object());
         let params = [("one", object.clone()), ("other", object)];
         let doc = "Whether two objects are the same up to a renaming of unnamed objects.";
-        let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
+        let unnamed: Vec<u32> = self.inventory.unnamed.iter().flatten().copied().collect();
         self.function(
             "same",
             &params,
@@ -134,13 +134,13 @@ impl Lower<'_> {
         let (span, object) = (self.model.span, self.object());
         let placement = self.ids.at?;
         let member = Expr::local(LocalId(0), Type::Elem(object), span);
-        let slots = 0..self.facts.slots.len() as u32;
-        let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
+        let slots = 0..self.inventory.slots.len() as u32;
+        let unnamed: Vec<u32> = self.inventory.unnamed.iter().flatten().copied().collect();
         let names = slots.map(|slot| match unnamed.contains(&slot) {
             true => Const::Int(-1),
             false => Const::Int(i64::from(slot)),
         });
-        let (names, most) = (names.collect(), self.facts.slots.len() as i64);
+        let (names, most) = (names.collect(), self.inventory.slots.len() as i64);
         let name = self.table("name", Type::Int { lo: -1, hi: most }, names, None);
         let name = Expr::lookup(&self.out.game, name, vec![member.clone()], span);
         let mut values = vec![
@@ -188,10 +188,13 @@ impl Lower<'_> {
         let names = self.written_table();
         let name = Expr::lookup(&self.out.game, names, vec![object.clone()], span);
         let mut parts = vec![ToldPart::Value(name)];
-        if types.iter().all(|&ty| self.facts.unnamed[ty].is_empty()) {
+        if types
+            .iter()
+            .all(|&ty| self.inventory.unnamed[ty].is_empty())
+        {
             return parts;
         }
-        let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
+        let unnamed: Vec<u32> = self.inventory.unnamed.iter().flatten().copied().collect();
         let is_unnamed = self.slot_set(&unnamed, span);
         let is_unnamed = Expr::binary(BinaryOp::In, object.clone(), is_unnamed);
         let container = self.container(object.clone());
@@ -219,7 +222,7 @@ impl Lower<'_> {
         let span = self.model.span;
         let mut names: Vec<String> = Vec::new();
         let mut members = Vec::new();
-        for slot in &self.facts.slots {
+        for slot in &self.inventory.slots {
             let named = slot
                 .object
                 .and_then(|o| self.model.objects[o].name.as_ref());
@@ -253,7 +256,7 @@ impl Lower<'_> {
         let mut params = vec![("object", object.clone())];
         params.extend(names.iter().map(|name| (name.as_str(), object.clone())));
         let doc = "The number of an object's kind among those that are written alike; 0 for the only one.";
-        let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
+        let unnamed: Vec<u32> = self.inventory.unnamed.iter().flatten().copied().collect();
         let written = self.written_table();
         let func = self.function(
             "kind number",

@@ -2,7 +2,7 @@
 
 use super::super::model::{EffectKind, Model, Rule, What};
 use super::Lower;
-use super::facts::Facts;
+use super::inventory::Inventory;
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, Fold, HeapLook, Identity, IdentityId, IdentityTerm,
@@ -72,11 +72,11 @@ pub(super) fn builder(model: &Model, sources: &SourceMap) -> GameBuilder {
 }
 
 /// Whether the parameters of a rule must outlast a choice or draw of it, as marks of unnamed objects.
-pub(super) fn keeps_marks(facts: &Facts, rule: &Rule) -> bool {
-    let slots = |ty: usize| !facts.counted[ty];
+pub(super) fn keeps_marks(inventory: &Inventory, rule: &Rule) -> bool {
+    let slots = |ty: usize| !inventory.counted[ty];
     let stops = rule.effects.iter().any(|effect| match &effect.kind {
         EffectKind::RemoveSome { what, count, .. } => {
-            count.is_some() && !matches!(what, What::Type(ty) if facts.counted[*ty])
+            count.is_some() && !matches!(what, What::Type(ty) if inventory.counted[*ty])
         }
         EffectKind::Distribute { ty, .. } => slots(*ty),
         EffectKind::DisownSome { ty, count, .. } => count.is_some() && slots(*ty),
@@ -86,52 +86,52 @@ pub(super) fn keeps_marks(facts: &Facts, rule: &Rule) -> bool {
         && rule
             .params
             .iter()
-            .any(|param| !facts.unnamed[param.ty].is_empty())
+            .any(|param| !inventory.unnamed[param.ty].is_empty())
 }
 
 /// Declares everything.
-pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Ids {
+pub(super) fn declare(out: &mut GameBuilder, model: &Model, inventory: &Inventory) -> Ids {
     let span = model.span;
     let players = out.game.players;
-    let has_slots = !facts.slots.is_empty();
+    let has_slots = !inventory.slots.is_empty();
     let object = match has_slots {
         true => {
-            let names = facts.slots.iter().map(|slot| slot.name.clone());
+            let names = inventory.slots.iter().map(|slot| slot.name.clone());
             out.names("Object", names.collect(), span)
         }
         false => players,
     };
     let any = |flags: &[bool]| {
-        let slots = |ty: &usize| !facts.of_type[*ty].is_empty();
+        let slots = |ty: &usize| !inventory.of_type[*ty].is_empty();
         (0..flags.len()).filter(slots).any(|ty| flags[ty])
     };
-    let at = (any(&facts.moved) || facts.nested).then(|| {
+    let at = (any(&inventory.moved) || inventory.nested).then(|| {
         out.placement(Placement {
             name: "in".to_owned(),
             pieces: object,
             places: object,
             form: PlacementForm::Many,
-            init: containers(model, facts),
+            init: containers(model, inventory),
             span,
         })
     });
-    let owner = any(&facts.reowned).then(|| {
+    let owner = any(&inventory.reowned).then(|| {
         let axes = vec![Axis::Domain(object)];
         let id = out.var("owner", axes, Type::Opt(players), Const::None, span);
-        out.game.vars[id.index()].init = owners(model, facts);
+        out.game.vars[id.index()].init = owners(model, inventory);
         id
     });
     let comes: Vec<bool> = (0..model.types.len())
-        .map(|ty| facts.comes_and_goes(ty))
+        .map(|ty| inventory.comes_and_goes(ty))
         .collect();
     let alive = any(&comes).then(|| {
-        let slots = facts.slots.iter().enumerate();
+        let slots = inventory.slots.iter().enumerate();
         let here = slots.filter(|(_, slot)| slot.object.is_some());
         let init = Const::Set(here.map(|(index, _)| index as u32).collect());
         out.var("exists", Vec::new(), Type::Set(object), init, span)
     });
     let seats: Vec<u32> = model.active.iter().map(|&seat| seat as u32).collect();
-    let active = match facts.one_active {
+    let active = match inventory.one_active {
         true => {
             let first = Const::Elem(seats.first().copied().unwrap_or(0));
             out.var("active", Vec::new(), Type::Elem(players), first, span)
@@ -142,23 +142,26 @@ pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Id
         }
     };
     let nobody = Const::Set(Vec::new());
-    let eliminated = facts
+    let eliminated = inventory
         .eliminates
         .then(|| out.var("out", Vec::new(), Type::Set(players), nobody, span));
-    let timer = facts.timer.then(|| {
+    let timer = inventory.timer.then(|| {
         let ty = Type::Int {
             lo: 0,
             hi: longest_timer(model),
         };
         out.var("timer", Vec::new(), ty, Const::Int(0), span)
     });
-    let former = facts
+    let former = inventory
         .former
         .then(|| out.var("former", Vec::new(), Type::Opt(players), Const::None, span));
     let counts = (0..model.types.len())
-        .map(|ty| facts.counted[ty].then(|| counts(out, model, facts, object, ty)))
+        .map(|ty| inventory.counted[ty].then(|| counts(out, model, inventory, object, ty)))
         .collect();
-    let marked = model.rules.iter().filter(|rule| keeps_marks(facts, rule));
+    let marked = model
+        .rules
+        .iter()
+        .filter(|rule| keeps_marks(inventory, rule));
     let marks = marked.map(|rule| rule.params.len()).max().unwrap_or(0);
     let bound = (1..=marks)
         .map(|number| {
@@ -189,21 +192,21 @@ pub(super) fn canonical(out: &mut GameBuilder, terms: Vec<IdentityTerm>) -> Iden
 }
 
 /// The slot of the container of each slot at the start.
-pub(super) fn containers(model: &Model, facts: &Facts) -> Vec<Option<u32>> {
-    let container = |slot: &super::facts::Slot| {
+pub(super) fn containers(model: &Model, inventory: &Inventory) -> Vec<Option<u32>> {
+    let container = |slot: &super::inventory::Slot| {
         let object = model.objects[slot.object?].container?;
-        facts.slot_of[object]
+        inventory.slot_of[object]
     };
-    facts.slots.iter().map(container).collect()
+    inventory.slots.iter().map(container).collect()
 }
 
 /// The owner of each slot at the start.
-pub(super) fn owners(model: &Model, facts: &Facts) -> Vec<Const> {
-    let owner = |slot: &super::facts::Slot| {
+pub(super) fn owners(model: &Model, inventory: &Inventory) -> Vec<Const> {
+    let owner = |slot: &super::inventory::Slot| {
         let owner = slot.object.and_then(|object| model.objects[object].owner);
         owner.map_or(Const::None, |seat| Const::Elem(seat as u32))
     };
-    facts.slots.iter().map(owner).collect()
+    inventory.slots.iter().map(owner).collect()
 }
 
 fn longest_timer(model: &Model) -> i64 {
@@ -218,7 +221,7 @@ fn longest_timer(model: &Model) -> i64 {
 fn counts(
     out: &mut GameBuilder,
     model: &Model,
-    facts: &Facts,
+    inventory: &Inventory,
     object: DomainId,
     ty: usize,
 ) -> Counts {
@@ -226,11 +229,11 @@ fn counts(
     let objects = || model.objects.iter().filter(|object| object.ty == ty);
     let number = Type::Int {
         lo: 0,
-        hi: facts.pool[ty].max(objects().count()) as i64,
+        hi: inventory.pool[ty].max(objects().count()) as i64,
     };
     let zero = Const::Int(0);
     // What no object of the game has room for is in nothing.
-    let contained = !facts.slots.is_empty() && facts.may_be_in[ty].iter().any(|&may| may);
+    let contained = !inventory.slots.is_empty() && inventory.may_be_in[ty].iter().any(|&may| may);
     let inside = contained.then(|| {
         let name = format!("{} in", info.name);
         let id = out.var(
@@ -240,13 +243,13 @@ fn counts(
             zero.clone(),
             span,
         );
-        let mut values = vec![0; facts.slots.len()];
-        let containers = objects().filter_map(|object| facts.slot_of[object.container?]);
+        let mut values = vec![0; inventory.slots.len()];
+        let containers = objects().filter_map(|object| inventory.slot_of[object.container?]);
         containers.for_each(|slot| values[slot as usize] += 1);
         out.game.vars[id.index()].init = values.into_iter().map(Const::Int).collect();
         id
     });
-    let has_owner = facts.reowned[ty] || objects().any(|object| object.owner.is_some());
+    let has_owner = inventory.reowned[ty] || objects().any(|object| object.owner.is_some());
     let owned = has_owner.then(|| {
         let name = format!("{} of", info.name);
         let axes = vec![Axis::Domain(out.game.players)];
@@ -268,7 +271,7 @@ fn counts(
         inside,
         owned,
         loose: plain("loose", loose),
-        all: facts.created[ty].then(|| plain("in all", all)),
+        all: inventory.created[ty].then(|| plain("in all", all)),
     }
 }
 
@@ -277,7 +280,7 @@ impl Lower<'_> {
     pub(super) fn finish_state(&mut self) {
         self.out.game.state_text = self.state_text();
         self.out.game.nest_look = Some(self.look());
-        let renamed = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
+        let renamed = self.inventory.unnamed.iter().any(|slots| slots.len() > 1);
         if let Some(id) = self.nest {
             let term = self.nest_term();
             let kept: Vec<VarId> = self
@@ -301,12 +304,12 @@ impl Lower<'_> {
     /// What pictures show.
     fn look(&self) -> NestLook {
         let types = &self.model.types;
-        let slots = &self.facts.slots;
-        let name = |slot: &super::facts::Slot| {
+        let slots = &self.inventory.slots;
+        let name = |slot: &super::inventory::Slot| {
             let object = slot.object.map(|object| &self.model.objects[object]);
             object.is_some_and(|object| object.name.is_some())
         };
-        let owners = owners(self.model, &self.facts).into_iter();
+        let owners = owners(self.model, &self.inventory).into_iter();
         let seat = |owner: Const| match owner {
             Const::Elem(seat) => Some(seat),
             _ => None,
@@ -325,7 +328,7 @@ impl Lower<'_> {
             kinds: slots.iter().map(|s| types[s.ty].name.clone()).collect(),
             named: slots.iter().map(name).collect(),
             placement: self.ids.at,
-            first: containers(self.model, &self.facts),
+            first: containers(self.model, &self.inventory),
             exists: self.ids.alive,
             owner: self.ids.owner,
             first_owners: owners.map(seat).collect(),
@@ -377,8 +380,8 @@ impl Lower<'_> {
     fn canonical_terms(&mut self) -> Vec<IdentityTerm> {
         let span = self.model.span;
         let object = self.object();
-        let slots = 0..self.facts.slots.len() as u32;
-        let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
+        let slots = 0..self.inventory.slots.len() as u32;
+        let unnamed: Vec<u32> = self.inventory.unnamed.iter().flatten().copied().collect();
         let named: Vec<u32> = slots.filter(|slot| !unnamed.contains(slot)).collect();
         let member = Expr::local(LocalId(0), Type::Elem(object), span);
         let container = self.container(member.clone());

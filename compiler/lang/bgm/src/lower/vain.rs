@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::super::model::{Cmp, Effect, EffectKind, Model, Ref, Require, Rule, Step, Test, What};
-use super::facts::Facts;
+use super::inventory::Inventory;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;
 
@@ -14,9 +14,9 @@ enum Always {
 }
 
 /// Warns of what rules say in vain.
-pub(super) fn warn(model: &Model, facts: &Facts, diagnostics: &mut Diagnostics) {
-    let vain = Vain { model, facts };
-    for rule in model.rules.iter().filter(|rule| facts.can_apply(rule)) {
+pub(super) fn warn(model: &Model, inventory: &Inventory, diagnostics: &mut Diagnostics) {
+    let vain = Vain { model, inventory };
+    for rule in model.rules.iter().filter(|rule| inventory.can_apply(rule)) {
         for require in &rule.require {
             let Some((always, why)) = vain.test(rule, &require.test) else {
                 continue;
@@ -54,7 +54,7 @@ fn is_farther_out(inner: &Ref, outer: &Ref) -> bool {
 
 struct Vain<'a> {
     model: &'a Model,
-    facts: &'a Facts,
+    inventory: &'a Inventory,
 }
 
 impl Vain<'_> {
@@ -65,7 +65,7 @@ impl Vain<'_> {
     /// How many objects of a type there can be, if that is known.
     fn most(&self, ty: usize) -> Option<usize> {
         let start = self.model.objects.iter().filter(|o| o.ty == ty).count();
-        (!self.facts.guessed[ty]).then(|| self.facts.pool[ty].max(start))
+        (!self.inventory.guessed[ty]).then(|| self.inventory.pool[ty].max(start))
     }
 
     /// How many there can be, in words.
@@ -82,7 +82,7 @@ impl Vain<'_> {
         let mut found = vec![false; n];
         let mut open = types.to_vec();
         while let Some(ty) = open.pop() {
-            let outer = self.facts.may_be_in[ty].iter().zip(&mut found);
+            let outer = self.inventory.may_be_in[ty].iter().zip(&mut found);
             for (number, (&may, found)) in outer.enumerate() {
                 if may && !*found {
                     *found = true;
@@ -104,9 +104,9 @@ impl Vain<'_> {
                 Some((Always::False, why))
             }
             Test::In { deep, inner, outer } => {
-                let inside = self.facts.types(self.model, rule, inner);
+                let inside = self.inventory.types(self.model, rule, inner);
                 let around = self.around(&inside, *deep);
-                let wanted = self.facts.types_of(self.model, rule, outer);
+                let wanted = self.inventory.types_of(self.model, rule, outer);
                 if wanted.iter().any(|&ty| around[ty]) {
                     return None;
                 }
@@ -120,7 +120,7 @@ impl Vain<'_> {
                 cmp,
                 number,
             } => {
-                let outer = self.facts.types(self.model, rule, outer);
+                let outer = self.inventory.types(self.model, rule, outer);
                 let may_be = |ty: usize| {
                     let around = self.around(&[ty], *deep);
                     outer.iter().any(|&outer| around[outer])
@@ -180,7 +180,7 @@ impl Vain<'_> {
 
     fn is_ever_owned(&self, ty: usize) -> bool {
         let gives = |rule: &Rule, effect: &Effect| match &effect.kind {
-            EffectKind::Own(what, _) => self.facts.types(self.model, rule, what).contains(&ty),
+            EffectKind::Own(what, _) => self.inventory.types(self.model, rule, what).contains(&ty),
             EffectKind::Distribute { ty: dealt, .. } => *dealt == ty,
             _ => false,
         };
@@ -202,7 +202,7 @@ impl Vain<'_> {
         let ty = match what {
             What::Type(ty) => *ty,
             What::Objects(reference) if !reference.is_multiple() => {
-                let types = self.facts.types(self.model, rule, reference);
+                let types = self.inventory.types(self.model, rule, reference);
                 let never = types.iter().all(|&ty| !may_be(ty));
                 return never.then(|| (Always::False, format!("no such object {where_to}")));
             }
@@ -231,8 +231,10 @@ impl Vain<'_> {
 
     /// Whether objects of a type may be in what a reference leads to.
     fn may_be_inside(&self, rule: &Rule, ty: usize, outer: &Ref) -> bool {
-        let outer = self.facts.types(self.model, rule, outer);
-        outer.iter().any(|&outer| self.facts.may_be_in[ty][outer])
+        let outer = self.inventory.types(self.model, rule, outer);
+        outer
+            .iter()
+            .any(|&outer| self.inventory.may_be_in[ty][outer])
     }
 
     fn effect(&self, rule: &Rule, effect: &Effect) -> Option<(&'static CodeInfo, String)> {

@@ -18,7 +18,7 @@ impl Lower<'_> {
         let (span, set) = (self.model.span, Type::Set(self.object()));
         let object = Type::Elem(self.object());
         let binomial = self.binomial_table();
-        let kinds = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
+        let kinds = self.inventory.unnamed.iter().any(|slots| slots.len() > 1);
         let params = [
             ("object", object.clone()),
             ("pool", set.clone()),
@@ -223,7 +223,7 @@ impl Lower<'_> {
             return table;
         }
         let types = 0..self.model.types.len();
-        let most = types.map(|ty| self.facts.of_type[ty].len()).max();
+        let most = types.map(|ty| self.inventory.of_type[ty].len()).max();
         let most = most.unwrap_or(0).min(MAX_DRAW) as u64;
         let ways = |n: u64, k: u64| {
             let ways = crate::ir::count::binomial(n, k).unwrap_or(u64::MAX);

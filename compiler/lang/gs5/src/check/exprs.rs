@@ -10,7 +10,7 @@ use crate::source::Span;
 
 /// What an expression may be: kinds of values in its set, and whether the set may be empty.
 #[derive(Clone, Copy, Debug, Default)]
-struct Facts {
+struct Possible {
     int: bool,
     text: bool,
     piece: bool,
@@ -213,25 +213,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr) -> Facts {
+    fn expr(&mut self, expr: &Expr) -> Possible {
         match &expr.kind {
-            ExprKind::Number(n) => Facts {
+            ExprKind::Number(n) => Possible {
                 int: true,
                 known: Some(*n),
-                ..Facts::default()
+                ..Possible::default()
             },
-            ExprKind::Text(_) => Facts {
+            ExprKind::Text(_) => Possible {
                 text: true,
-                ..Facts::default()
+                ..Possible::default()
             },
             ExprKind::Group(inner) => self.expr(inner),
             ExprKind::List(items) => self.list(items),
             ExprKind::Not(inner) => {
                 self.expr(inner);
-                Facts {
+                Possible {
                     int: true,
                     empty: true,
-                    ..Facts::default()
+                    ..Possible::default()
                 }
             }
             ExprKind::Name(path) => self.name(path, expr.span),
@@ -242,14 +242,14 @@ impl<'a> Checker<'a> {
                     false => self.arithmetic(*op, (a, left), (b, right), expr.span),
                 }
             }
-            ExprKind::Star | ExprKind::Range(..) => Facts::default(),
+            ExprKind::Star | ExprKind::Range(..) => Possible::default(),
         }
     }
 
-    fn list(&mut self, items: &[Expr]) -> Facts {
-        let mut all = Facts {
+    fn list(&mut self, items: &[Expr]) -> Possible {
+        let mut all = Possible {
             empty: true,
-            ..Facts::default()
+            ..Possible::default()
         };
         let mut numbers = Vec::new();
         for item in items {
@@ -268,21 +268,21 @@ impl<'a> Checker<'a> {
         all
     }
 
-    fn name(&mut self, path: &[String], span: Span) -> Facts {
+    fn name(&mut self, path: &[String], span: Span) -> Possible {
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        let nothing = Facts {
+        let nothing = Possible {
             empty: true,
-            ..Facts::default()
+            ..Possible::default()
         };
-        let number = |empty: bool| Facts {
+        let number = |empty: bool| Possible {
             int: true,
             empty,
-            ..Facts::default()
+            ..Possible::default()
         };
-        let piece = |empty: bool| Facts {
+        let piece = |empty: bool| Possible {
             piece: true,
             empty,
-            ..Facts::default()
+            ..Possible::default()
         };
         match words[..] {
             ["Nearby" | "Remotest"] => number(false),
@@ -404,17 +404,17 @@ impl<'a> Checker<'a> {
     }
 
     /// What a property of a declared piece may be.
-    fn property(&mut self, key: &str, empty: bool) -> Facts {
-        let mut facts = Facts {
+    fn property(&mut self, key: &str, empty: bool) -> Possible {
+        let mut facts = Possible {
             empty,
-            ..Facts::default()
+            ..Possible::default()
         };
         let Some(pieces) = self.pieces else {
-            return Facts {
+            return Possible {
                 int: true,
                 text: true,
                 empty: true,
-                ..Facts::default()
+                ..Possible::default()
             };
         };
         for kind in &pieces.kinds {
@@ -430,10 +430,10 @@ impl<'a> Checker<'a> {
     fn comparison(
         &mut self,
         op: Op,
-        (a, left): (&Expr, Facts),
-        (b, right): (&Expr, Facts),
+        (a, left): (&Expr, Possible),
+        (b, right): (&Expr, Possible),
         span: Span,
-    ) -> Facts {
+    ) -> Possible {
         let texts = |expr: &Expr| match &expr.bare().kind {
             ExprKind::Text(text) => Some((text.clone(), expr.span)),
             _ => None,
@@ -466,8 +466,8 @@ impl<'a> Checker<'a> {
             self.other_property(op, a, b, span);
             self.out_of_range(op, (a, left.known), (b, right.known), span);
         }
-        let only_int = |f: &Facts| f.int && !f.text && !f.piece;
-        let only_text = |f: &Facts| f.text && !f.int && !f.piece;
+        let only_int = |f: &Possible| f.int && !f.text && !f.piece;
+        let only_text = |f: &Possible| f.text && !f.int && !f.piece;
         if matches!(op, Op::Eq)
             && (only_int(&left) && only_text(&right) || only_text(&left) && only_int(&right))
         {
@@ -505,22 +505,22 @@ impl<'a> Checker<'a> {
                 self.warn(found.help("write `(x==y)*[...]` if the comparison chooses the list"));
             }
         }
-        Facts {
+        Possible {
             int: true,
             empty: true,
             text: !strict && left.text && right.empty,
             piece: false,
-            ..Facts::default()
+            ..Possible::default()
         }
     }
 
     fn arithmetic(
         &mut self,
         op: Op,
-        (a, left): (&Expr, Facts),
-        (b, right): (&Expr, Facts),
+        (a, left): (&Expr, Possible),
+        (b, right): (&Expr, Possible),
         span: Span,
-    ) -> Facts {
+    ) -> Possible {
         for (expr, facts) in [(a, left), (b, right)] {
             let other = facts.text || facts.piece;
             if other && !facts.int {
@@ -557,12 +557,12 @@ impl<'a> Checker<'a> {
             }
             known = (!divides).then_some(wrapped);
         }
-        Facts {
+        Possible {
             int: true,
             empty: left.empty || right.empty || divides,
             several: left.several && right.known.is_some() && matches!(op, Op::Add | Op::Sub),
             known,
-            ..Facts::default()
+            ..Possible::default()
         }
     }
 

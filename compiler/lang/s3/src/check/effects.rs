@@ -6,7 +6,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Facts, Role};
+use super::{Role, Shared};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Game, IntPattern, Rule, UnaryOp};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -17,7 +17,7 @@ const MAX_WORK: usize = 1_000_000;
 /// Rounds after which no test counts as decided.
 const MAX_ROUNDS: usize = 20;
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     let game = facts.game;
     let is_guard = |role| {
         matches!(

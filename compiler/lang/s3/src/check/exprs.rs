@@ -2,7 +2,7 @@
 
 use super::names::Space;
 use super::types::{self, Mask};
-use super::{Facts, Role, Root, constant};
+use super::{Role, Root, Shared, constant};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Ident, Template, Type, UnaryOp};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -28,7 +28,7 @@ const RESERVED: &[&str] = &[
     "EMTPY",
 ];
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     for root in &facts.roots {
         let mut checker = Checker { facts, diagnostics };
         checker.expr(root.expr);
@@ -89,7 +89,7 @@ fn dead_part(expr: &Expr) -> Option<&Expr> {
 }
 
 struct Checker<'f, 'a, 'd> {
-    facts: &'f Facts<'a>,
+    facts: &'f Shared<'a>,
     diagnostics: &'d mut Diagnostics,
 }
 

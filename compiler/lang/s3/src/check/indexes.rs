@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Facts, constant};
+use super::{Shared, constant};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Name};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     if !facts.lost.is_empty() {
         return;
     }
@@ -87,7 +87,7 @@ fn taken<'i>(indexes: &'i Indexes, expr: &Expr) -> Option<Taken<'i>> {
 }
 
 /// `PLAYER == 3` in a game for two, `STATE("clock") == 50` where it has fewer states.
-fn never_so(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
+fn never_so(facts: &Shared<'_>, expr: &Expr) -> Diagnostics {
     let mut found = Diagnostics::new();
     let ExprKind::Binary {
         op: op @ (BinaryOp::Eq | BinaryOp::Ne),

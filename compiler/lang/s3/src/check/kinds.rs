@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::Facts;
+use super::Shared;
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Game};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -60,7 +60,7 @@ fn disjoint(game: &Game) -> Vec<(Kind, Kind)> {
         .collect()
 }
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     if !facts.lost.is_empty() {
         return;
     }
@@ -97,7 +97,7 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
 }
 
 /// What variables name that only assignments give a value, and all of one kind.
-fn variables<'a>(facts: &Facts<'a>) -> IndexMap<&'a str, Option<Kind>> {
+fn variables<'a>(facts: &Shared<'a>) -> IndexMap<&'a str, Option<Kind>> {
     let mut found: IndexMap<&str, Option<Kind>> = IndexMap::new();
     for definition in facts.definitions().values() {
         for param in &definition.params {

@@ -5,7 +5,7 @@
 use indexmap::IndexMap;
 
 use super::names::Space;
-use super::{Facts, constant};
+use super::{Shared, constant};
 use crate::ast::{BinaryOp, Expr, ExprKind, Template, TemplatePart};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 4;
 /// Most places of templates times locations that are compared.
 const MAX_WORK: usize = 4_000_000;
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     let mut search = Search {
         facts,
         work: 0,
@@ -32,7 +32,7 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
 type Known<'a> = IndexMap<&'a str, i64>;
 
 struct Search<'a, 'b> {
-    facts: &'b Facts<'a>,
+    facts: &'b Shared<'a>,
     work: usize,
     diagnostics: &'b mut Diagnostics,
 }

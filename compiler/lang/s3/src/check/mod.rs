@@ -32,7 +32,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     let headers = header_like(game);
     let occurs = |wanted| every_expr(game, &roots).any(|expr| is_call_of(expr, wanted));
     let (owners_change, turns_pass) = (occurs(Builtin::SetOwner), occurs(Builtin::NextPlayer));
-    let facts = Facts {
+    let facts = Shared {
         game,
         lost,
         roots,
@@ -59,7 +59,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
 }
 
 /// What all checks share.
-struct Facts<'a> {
+struct Shared<'a> {
     game: &'a Game,
     lost: &'a Lost,
     roots: Vec<Root<'a>>,
@@ -236,7 +236,7 @@ fn header_like(game: &Game) -> IndexMap<&str, Span> {
     headers
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Shared<'a> {
     fn every_expr(&self) -> impl Iterator<Item = &'a Expr> {
         every_expr(self.game, &self.roots)
     }

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use indexmap::{IndexMap, IndexSet};
 
 use super::names::Space;
-use super::{Facts, constant};
+use super::{Shared, constant};
 use crate::ast::{Element, Ident, IntPattern, Pattern, RealType, Rule, Template, TemplatePart};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::front::Options;
 use crate::source::Span;
 
-pub(super) fn check(facts: &Facts<'_>, options: &Options, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, options: &Options, diagnostics: &mut Diagnostics) {
     let mut checker = Checker {
         facts,
         diagnostics,
@@ -68,7 +68,7 @@ point=220,140
 ";
 
 struct Checker<'f, 'a, 'd> {
-    facts: &'f Facts<'a>,
+    facts: &'f Shared<'a>,
     diagnostics: &'d mut Diagnostics,
     moved_by_owner: MovedByOwner<'a>,
     fields: BTreeSet<(&'a str, usize)>,
@@ -83,7 +83,7 @@ enum MovedByOwner<'a> {
     These(BTreeSet<(&'a str, usize)>),
 }
 
-fn moved_by_owner<'a>(facts: &Facts<'a>) -> MovedByOwner<'a> {
+fn moved_by_owner<'a>(facts: &Shared<'a>) -> MovedByOwner<'a> {
     let mut found = BTreeSet::new();
     for rule in facts.game.rules.values() {
         let player = match &rule.player {
@@ -103,7 +103,7 @@ fn moved_by_owner<'a>(facts: &Facts<'a>) -> MovedByOwner<'a> {
 }
 
 /// Bases and numbers of indexes of the locations that are no stores.
-fn fields<'a>(facts: &Facts<'a>) -> BTreeSet<(&'a str, usize)> {
+fn fields<'a>(facts: &Shared<'a>) -> BTreeSet<(&'a str, usize)> {
     let game = facts.game;
     let types = &game.location_types;
     let places = game.locations.values().filter(|location| {

@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 
 use super::vars::{bound_by_patterns, read_in};
-use super::{Facts, Role};
+use super::{Role, Shared};
 use crate::ast::{BinaryOp, Definition, Expr, ExprKind, Ident, Rule};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -13,7 +13,7 @@ use crate::source::Span;
 /// Calls that are followed to find one that comes back.
 const MAX_CALLS: usize = 10_000;
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     for root in &facts.roots {
         loops(root.expr, diagnostics);
         if let (Role::Condition, Some(rule)) = (root.role, root.rule) {
@@ -48,7 +48,7 @@ fn conditions(expr: &Expr, rule: &Rule, diagnostics: &mut Diagnostics) {
 }
 
 /// The same in a line of an expression, where nothing behind it reads the variable.
-fn lines(facts: &Facts<'_>, definition: &Definition, diagnostics: &mut Diagnostics) {
+fn lines(facts: &Shared<'_>, definition: &Definition, diagnostics: &mut Diagnostics) {
     let is_param = |var: &str| definition.params.iter().any(|param| param.node == var);
     for line in &definition.body {
         decided(facts, definition, line, diagnostics);
@@ -73,7 +73,12 @@ fn lines(facts: &Facts<'_>, definition: &Definition, diagnostics: &mut Diagnosti
 }
 
 /// The same where an `IF` decides by it: one of its parts is never evaluated.
-fn decided(facts: &Facts<'_>, definition: &Definition, line: &Expr, diagnostics: &mut Diagnostics) {
+fn decided(
+    facts: &Shared<'_>,
+    definition: &Definition,
+    line: &Expr,
+    diagnostics: &mut Diagnostics,
+) {
     let is_param = |var: &str| definition.params.iter().any(|param| param.node == var);
     let mut open = vec![line];
     while let Some(expr) = open.pop() {
@@ -165,7 +170,7 @@ fn loops(expr: &Expr, diagnostics: &mut Diagnostics) {
 
 /// Where an expression calls what certainly calls it again: followed through what is evaluated first in each.
 fn comes_back(
-    facts: &Facts<'_>,
+    facts: &Shared<'_>,
     name: &str,
     definition: &Definition,
     left: &mut usize,

@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Calls, Facts, Role, Root, reach};
+use super::{Calls, Role, Root, Shared, reach};
 use crate::ast::{Expr, ExprKind, Game, IntPattern, Rule, TemplatePart};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -11,7 +11,7 @@ use crate::source::Span;
 /// Rules times definitions and roots up to which rules are looked at one by one.
 const MAX_WORK: usize = 1_000_000;
 
-pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
     let game = facts.game;
     let mut roots = Uses::default();
     for root in &facts.roots {
@@ -61,7 +61,7 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn never_assigned(
-    facts: &Facts<'_>,
+    facts: &Shared<'_>,
     var: &str,
     span: Span,
     assigned: &IndexSet<&str>,
@@ -188,7 +188,7 @@ const STAGES: &[Stage] = &[
 
 /// Variables that a move of some rule reads though nothing up to there assigns them.
 fn unset_in_rules(
-    facts: &Facts<'_>,
+    facts: &Shared<'_>,
     definitions: &IndexMap<&str, Uses<'_>>,
     assigned: &IndexSet<&str>,
     diagnostics: &mut Diagnostics,
@@ -212,7 +212,7 @@ fn unset_in_rules(
 }
 
 fn unset_in_stage<'a>(
-    facts: &Facts<'a>,
+    facts: &Shared<'a>,
     definitions: &IndexMap<&'a str, Uses<'a>>,
     rule: &'a Rule,
     stage: &Stage,

@@ -7,7 +7,7 @@ use super::super::model::{
 
 /// What is known of the types of a game.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub(super) struct Inventory {
     /// Whether objects of the first type can be in some of the second.
     pub(super) may_be_in: Vec<Vec<bool>>,
     /// Types whose objects may change containers.
@@ -60,10 +60,10 @@ pub(super) struct Slot {
     pub(super) name: String,
 }
 
-impl Facts {
-    pub(super) fn of(model: &Model) -> Facts {
+impl Inventory {
+    pub(super) fn of(model: &Model) -> Inventory {
         let n = model.types.len();
-        let mut facts = Facts {
+        let mut inventory = Inventory {
             may_be_in: vec![vec![false; n]; n],
             moved: vec![false; n],
             fixed: vec![false; n],
@@ -90,17 +90,18 @@ impl Facts {
                 .any(|require| matches!(require.test, Test::Timer)),
             former: player_sets(model).any(|set| set.base == PlayersBase::Former),
         };
-        facts.places(model);
-        facts.fix();
+        inventory.places(model);
+        inventory.fix();
         for ty in 0..n {
-            facts.counted[ty] = facts.is_countable(model, ty);
+            inventory.counted[ty] = inventory.is_countable(model, ty);
         }
-        facts.pools(model);
-        facts.make_slots(model);
-        facts.nested = (0..n).any(|outer| {
-            facts.unnamed[outer].len() > 1 && (0..n).any(|inner| facts.may_be_in[inner][outer])
+        inventory.pools(model);
+        inventory.make_slots(model);
+        inventory.nested = (0..n).any(|outer| {
+            inventory.unnamed[outer].len() > 1
+                && (0..n).any(|inner| inventory.may_be_in[inner][outer])
         });
-        facts
+        inventory
     }
 
     /// The type of the base of a reference.
@@ -115,7 +116,7 @@ impl Facts {
     pub(super) fn path(&self, model: &Model, rule: &Rule, reference: &Ref) -> Vec<Vec<bool>> {
         let n = model.types.len();
         let mut here = vec![false; n];
-        here[Facts::base_type(model, rule, reference)] = true;
+        here[Inventory::base_type(model, rule, reference)] = true;
         let mut path = vec![here.clone()];
         for step in &reference.steps {
             let mut next = vec![false; n];
@@ -309,22 +310,24 @@ impl Facts {
 
     fn make_slots(&mut self, model: &Model) {
         let mut numbers = vec![0; model.types.len()];
-        let add =
-            |facts: &mut Facts, numbers: &mut Vec<usize>, ty: usize, object: Option<usize>| {
-                let slot = facts.slots.len() as u32;
-                let name = object.and_then(|object| model.objects[object].name.clone());
-                let named = name.is_some();
-                let name = name.unwrap_or_else(|| {
-                    numbers[ty] += 1;
-                    format!("{}#{}", model.types[ty].name, numbers[ty])
-                });
-                facts.slots.push(Slot { ty, object, name });
-                facts.of_type[ty].push(slot);
-                if !named {
-                    facts.unnamed[ty].push(slot);
-                }
-                slot
-            };
+        let add = |inventory: &mut Inventory,
+                   numbers: &mut Vec<usize>,
+                   ty: usize,
+                   object: Option<usize>| {
+            let slot = inventory.slots.len() as u32;
+            let name = object.and_then(|object| model.objects[object].name.clone());
+            let named = name.is_some();
+            let name = name.unwrap_or_else(|| {
+                numbers[ty] += 1;
+                format!("{}#{}", model.types[ty].name, numbers[ty])
+            });
+            inventory.slots.push(Slot { ty, object, name });
+            inventory.of_type[ty].push(slot);
+            if !named {
+                inventory.unnamed[ty].push(slot);
+            }
+            slot
+        };
         for (index, object) in model.objects.iter().enumerate() {
             if !self.counted[object.ty] {
                 let slot = add(self, &mut numbers, object.ty, Some(index));

@@ -15,7 +15,7 @@ use crate::opt::patterns::reach::{Reached, admitted};
 
 /// What is known at some place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Facts {
+pub(super) struct Knowledge {
     /// Values of variables without an index.
     pub(super) vars: BTreeMap<VarId, Const>,
     /// Places on which nothing stands.
@@ -26,9 +26,9 @@ pub(super) struct Facts {
     pub(super) contents: BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>,
 }
 
-impl Facts {
+impl Knowledge {
     /// Keeps what both know.
-    fn meet(&mut self, other: &Facts) {
+    fn meet(&mut self, other: &Knowledge) {
         self.vars
             .retain(|var, value| other.vars.get(var) == Some(value));
         self.free.retain(|fact| other.free.contains(fact));
@@ -45,7 +45,7 @@ impl Facts {
     /// Forgets what something may have changed.
     fn forget(&mut self, effect: &Effect) {
         if effect.suspends {
-            *self = Facts::default();
+            *self = Knowledge::default();
             return;
         }
         let moved = &effect.scratch.placements;
@@ -60,7 +60,7 @@ impl Facts {
     }
 
     /// The same under other names: those that a call gives its parameters, or a family the variables of an arm.
-    fn renamed(&self, name: impl Fn(LocalId) -> Vec<LocalId>) -> Facts {
+    fn renamed(&self, name: impl Fn(LocalId) -> Vec<LocalId>) -> Knowledge {
         let all = |facts: &BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>| {
             let each = facts.iter().flat_map(|((placement, local), members)| {
                 let own = name(*local).into_iter();
@@ -72,7 +72,7 @@ impl Facts {
             let own = name(*local).into_iter();
             own.map(|own| (*placement, own))
         });
-        Facts {
+        Knowledge {
             vars: self.vars.clone(),
             free: free.collect(),
             stands: all(&self.stands),
@@ -98,7 +98,7 @@ pub(super) enum Step<'a> {
     Call {
         site: Option<&'a Stmt>,
         func: FuncId,
-        facts: Facts,
+        facts: Knowledge,
     },
     /// A piece that is put somewhere.
     Bring(&'a Stmt, Arrival),
@@ -131,14 +131,14 @@ impl<'a> Search<'a> {
     }
 
     /// What is known of the parameters of each function whenever it is called; nothing for those that nothing calls.
-    fn entries(&self) -> Vec<Option<Facts>> {
+    fn entries(&self) -> Vec<Option<Knowledge>> {
         let mut entries = vec![None; self.game.functions.len()];
         for root in roots(self.game) {
-            entries[root.index()] = Some(Facts::default());
+            entries[root.index()] = Some(Knowledge::default());
         }
         walk_free(self.game, &mut |expr| {
             if let ExprKind::Call(func, _) = &expr.kind {
-                entries[func.index()] = Some(Facts::default());
+                entries[func.index()] = Some(Knowledge::default());
             }
         });
         let mut open: Vec<FuncId> = (0..entries.len()).map(FuncId::from).collect();
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
         entries
     }
 
-    fn follow(&self, func: FuncId, facts: Facts, f: &mut dyn FnMut(Step<'a>)) {
+    fn follow(&self, func: FuncId, facts: Knowledge, f: &mut dyn FnMut(Step<'a>)) {
         let body = &self.game.function(func).body;
         let assigned = assigned_in(body);
         let mut walk = Walk {
@@ -183,10 +183,10 @@ impl<'a> Search<'a> {
     }
 
     /// What a legal move of a family says, in terms of the variables that an arm binds its arguments to.
-    fn of_move(&self, arm: &Arm) -> Facts {
+    fn of_move(&self, arm: &Arm) -> Knowledge {
         let family = self.game.family(arm.family);
         let context = family.context.len();
-        let mut facts = Facts::default();
+        let mut facts = Knowledge::default();
         // What the host of a game tells happens whatever a guard says.
         if self.game.by_host.contains(&arm.family) {
             return facts;
@@ -238,7 +238,7 @@ fn assigned_in(body: &Block) -> BTreeSet<LocalId> {
 }
 
 /// Adds what holds wherever a guard does: what it tests before it does anything else, and what it gives at its end.
-fn add_guard(guard: &Block, facts: &mut Facts) {
+fn add_guard(guard: &Block, facts: &mut Knowledge) {
     for stmt in guard {
         match &stmt.kind {
             StmtKind::Let(..) => {}
@@ -260,7 +260,7 @@ fn is_no(block: &Block) -> bool {
 }
 
 /// Adds what is known if a condition holds, or does not.
-fn add_cond(cond: &Expr, holds: bool, facts: &mut Facts) {
+fn add_cond(cond: &Expr, holds: bool, facts: &mut Knowledge) {
     match &cond.kind {
         ExprKind::Unary(UnaryOp::Not, inner) => add_cond(inner, !holds, facts),
         ExprKind::Binary(BinaryOp::And, a, b) if holds => {
@@ -297,7 +297,7 @@ fn is_plain(ty: &Type) -> bool {
 }
 
 /// The question what a table says of what stands on a place.
-pub(super) fn asked(expr: &Expr) -> Option<(TableId, PlacementId, LocalId)> {
+pub(super) fn lookup_of_content(expr: &Expr) -> Option<(TableId, PlacementId, LocalId)> {
     let ExprKind::Lookup(table, index) = &expr.kind else {
         return None;
     };
@@ -330,7 +330,7 @@ struct Walk<'a, 's, 'f> {
     func: FuncId,
     /// The variables that the function gives values: of parameters among them calls say nothing.
     assigned: BTreeSet<LocalId>,
-    facts: Facts,
+    facts: Knowledge,
     f: &'f mut dyn FnMut(Step<'a>),
 }
 
@@ -403,10 +403,10 @@ impl<'a> Walk<'a, '_, '_> {
             self.block(&arm.body);
         }
         if let Some(block) = &choose.otherwise {
-            self.facts = Facts::default();
+            self.facts = Knowledge::default();
             self.block(block);
         }
-        self.facts = Facts::default();
+        self.facts = Knowledge::default();
     }
 
     fn expr(&mut self, expr: &'a Expr) {
@@ -437,7 +437,7 @@ impl<'a> Walk<'a, '_, '_> {
 
     /// What a table says of the piece on a place, if it says the same of all that can stand there.
     fn stands_on(&self, expr: &Expr) -> Option<Const> {
-        let (table, placement, local) = asked(expr)?;
+        let (table, placement, local) = lookup_of_content(expr)?;
         let pieces = self.facts.contents.get(&(placement, local))?;
         agreed(self.search.game, table, pieces)
     }
