@@ -6,23 +6,29 @@
 
 pub mod command;
 mod group;
+#[cfg(feature = "stored")]
+mod json;
 pub mod lookalike;
 mod render;
 mod suggest;
 
 use std::fmt;
 
+#[cfg(feature = "stored")]
 use serde::Serialize;
 
 pub use group::Group;
-pub use render::{Style, json, render, render_all};
+#[cfg(feature = "stored")]
+pub use json::json;
+pub use render::{Style, render, render_all};
 pub use suggest::closest;
 
 use crate::source::Span;
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize))]
+#[cfg_attr(feature = "stored", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// The file means nothing as it stands.
     Error,
@@ -31,7 +37,8 @@ pub enum Severity {
 }
 
 /// A kind of diagnostic: one row of a language's table, see [`codes!`](crate::codes).
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize))]
 pub struct CodeInfo {
     /// `S3-E0107`: language, severity, number. Never reused for something else.
     pub code: &'static str,
@@ -42,7 +49,7 @@ pub struct CodeInfo {
     /// A paragraph: what is wrong, why it matters, what to do.
     pub explanation: &'static str,
     /// Whether what it tells of can keep moves, turns or ends from coming, so that what random games miss may follow from it.
-    #[serde(skip)]
+    #[cfg_attr(feature = "stored", serde(skip))]
     pub spoils: bool,
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use serde_json::{Value, json as object};
 
 use super::{Diagnostic, Diagnostics, Group as Told, Label, Severity};
 use crate::source::{FileId, Position, SourceFile, SourceMap, Span};
@@ -144,56 +143,10 @@ fn with_places(sources: &SourceMap, group: &Told<'_>) -> Diagnostic {
 /// The place of what is in no file.
 const START: Position = Position { line: 1, column: 1 };
 
-/// All diagnostics of a sink for tools: an array of objects. What is told as one lists the others under `more`.
-pub fn json(sources: &SourceMap, diagnostics: &Diagnostics) -> Value {
-    let object_of = |group: Told<'_>| {
-        let mut told = json_of(sources, group.first);
-        let more = group.more.iter().map(|other| json_of(sources, other));
-        told["more"] = more.collect();
-        told
-    };
-    diagnostics.groups().into_iter().map(object_of).collect()
-}
-
 fn whole_characters(sources: &SourceMap, span: Span) -> Span {
     sources
         .get(span.file)
         .map_or(span, |file| file.whole_characters(span))
-}
-
-fn json_of(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
-    let labels: Vec<Value> = diagnostic
-        .labels
-        .iter()
-        .map(|label| object!({ "span": json_span(sources, label.span), "text": label.text }))
-        .collect();
-    let help = diagnostic.help.as_ref().map(|help| {
-        let replacement = help
-            .replacement
-            .as_ref()
-            .map(|(span, text)| object!({ "span": json_span(sources, *span), "text": text }));
-        object!({ "message": help.message, "replacement": replacement })
-    });
-    object!({
-        "code": diagnostic.code.code,
-        "severity": diagnostic.severity(),
-        "message": diagnostic.message,
-        "labels": labels,
-        "notes": diagnostic.notes,
-        "help": help,
-    })
-}
-
-fn json_span(sources: &SourceMap, span: Span) -> Value {
-    let Some(file) = sources.get(span.file) else {
-        return Value::Null;
-    };
-    let span = file.whole_characters(span);
-    let place = |offset: u32| {
-        let Position { line, column } = file.position(offset);
-        object!({ "offset": offset, "line": line, "column": column })
-    };
-    object!({ "file": file.name(), "start": place(span.start), "end": place(span.end) })
 }
 
 /// A help that fits on the line of the caret: it replaces what the caret points at.

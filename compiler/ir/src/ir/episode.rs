@@ -4,13 +4,15 @@
 //! the rules run to their first stop, and from then on tell for each target what it accepts. An attempt that is not
 //! accepted is no move: it changes nothing but what the host counts.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::ids::{FamilyId, VarId};
 use crate::source::Span;
 
 /// How a host runs the game in episodes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Episode {
     /// The moves: what a target accepts. Its parameters are the target and the unit, and it has no context.
     pub family: FamilyId,
@@ -32,7 +34,7 @@ pub struct Episode {
     /// The number of atoms of each row.
     pub atoms: Vec<u32>,
     /// Where each row stands in the rules.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub rows: Vec<Span>,
     /// Columns of the board; its first place is in the lower left corner.
     pub columns: u32,
@@ -49,7 +51,8 @@ pub struct Episode {
 }
 
 /// What is known of a kind of piece.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct KindInfo {
     /// Its name: that of its picture, if it has one, or what tells it from others.
     pub name: String,
@@ -60,7 +63,8 @@ pub struct KindInfo {
 }
 
 /// Where boards come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum BoardSource {
     /// So many pieces of kinds that are pairs of values of two properties.
     Pairs {
@@ -101,7 +105,8 @@ pub enum BoardSource {
 }
 
 /// Kinds that are drawn by several draws, one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct KindFamily {
     /// How many choices each draw has.
     pub draws: Vec<u32>,
@@ -110,7 +115,8 @@ pub struct KindFamily {
 }
 
 /// A piece of a board that is given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct FixedPiece {
     /// Its number for players.
     pub id: i32,
@@ -122,7 +128,8 @@ pub struct FixedPiece {
 
 /// Which boards are for training and which for testing: on those for training no piece fits any row, on those for testing
 /// some piece fits some row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Selection {
     /// For each row and kind the places, a bit each, where such a piece fits.
     pub rows: Vec<Vec<u64>>,

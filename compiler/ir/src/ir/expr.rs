@@ -3,6 +3,7 @@
 //! Operands are evaluated from left to right, all of them unless the text of a node says otherwise.
 //! The only side effect is a fault.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::ids::{
@@ -12,7 +13,8 @@ use super::types::{Const, Type};
 use crate::source::Span;
 
 /// A typed expression with the place of the rule it came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Expr {
     /// What it computes.
     pub kind: ExprKind,
@@ -23,7 +25,8 @@ pub struct Expr {
 }
 
 /// The kinds of expression.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum ExprKind {
     /// A constant of the expression's type.
     Const(Const),
@@ -172,7 +175,8 @@ pub enum ExprKind {
 }
 
 /// Unary operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum UnaryOp {
     /// Logical not.
     Not,
@@ -185,7 +189,8 @@ pub enum UnaryOp {
 }
 
 /// Binary operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum BinaryOp {
     /// Logical and; the right side only if the left is true.
     And,
@@ -244,7 +249,8 @@ pub enum BinaryOp {
 }
 
 /// What a fold computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Fold {
     /// Whether the predicate holds for all; stops at the first that fails.
     Forall,
@@ -261,7 +267,8 @@ pub enum Fold {
 }
 
 /// What a bound variable ranges over, ascending.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Over {
     /// All members of a domain.
     Domain(DomainId),
@@ -274,7 +281,8 @@ pub enum Over {
 }
 
 /// What a walk tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum WalkGive {
     /// Number of places passed: integer.
     Length,

@@ -1,5 +1,6 @@
 //! The parts of a game.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::episode::Episode;
@@ -16,7 +17,8 @@ use super::types::{Axis, Const, Domain, Table, Type};
 use crate::source::Span;
 
 /// A game: one typed, finite program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Game {
     /// Version of the form, [`super::VERSION`].
     pub version: u32,
@@ -49,7 +51,7 @@ pub struct Game {
     pub families: Vec<Family>,
     /// Kinds of moves that no player makes but the host of the game, such as that a second has passed. They have no
     /// parameters and are never among the legal moves; where a decision has an arm for one, it can be played there.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub by_host: Vec<FamilyId>,
     /// Kinds of draws.
     pub draws: Vec<Draw>,
@@ -58,30 +60,36 @@ pub struct Game {
     /// Histories of positions; outside every identity.
     pub trails: Vec<Trail>,
     /// Rules that can be left out, such as draws by repetition: truth values, true at the start, that no rule writes.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub switches: Vec<VarId>,
     /// Truth values that are true where something is not known of a position: in the first one, in one that was read from a text,
     /// and in one that a symmetry made of another. They are no part of a position, so they are meters; made by the pass `changes`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub unsure: Vec<VarId>,
     /// Equalities of states.
     pub identities: Vec<Identity>,
     /// The identity that equality, hash and key of a state use.
     pub equality: IdentityId,
     /// What decides about the rest of a game, where that was looked for: the pass `future`.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub future: Option<Future>,
     /// How a turn is handed over, where that was looked for and can be told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub hand_over: Option<HandOver>,
     /// Pieces and places that the rules do not tell apart, where that was looked for.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub interchangeable: Vec<Interchangeable>,
     /// Renamings that leave the rules as they are, where they were looked for.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub symmetries: Symmetries,
     /// Dense numbers of moves, where they were looked for.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub numbers: Option<MoveNumbers>,
     /// The rules: a function without parameters that runs from the start to the end of a game.
     ///
@@ -93,7 +101,7 @@ pub struct Game {
     /// Scores: an integer variable indexed by the players.
     pub scores: Option<VarId>,
     /// Texts of moves and results of draws that depend on the position, for some of the families and draws.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub tellings: Vec<Telling>,
     /// What statistics count while a game is played.
     pub counters: Vec<Counter>,
@@ -111,12 +119,13 @@ pub struct Game {
     /// Pictures, coordinates and robot data: apart from play.
     pub presentation: Presentation,
     /// How pieces that may be in each other are shown: apart from play.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub nest_look: Option<NestLook>,
 }
 
 /// A file that the game was read from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Source {
     /// Name as the user gave it, without folders of the machine.
     pub name: String,
@@ -127,7 +136,8 @@ pub struct Source {
 }
 
 /// A state variable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Var {
     /// Name, unique among variables.
     pub name: String,
@@ -144,7 +154,8 @@ pub struct Var {
 }
 
 /// A variable of the environment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct EnvVar {
     /// Name, unique in the environment.
     pub name: String,
@@ -153,7 +164,8 @@ pub struct EnvVar {
 }
 
 /// Where pieces stand. Both directions are kept consistent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Placement {
     /// Name, unique among placements.
     pub name: String,
@@ -170,7 +182,8 @@ pub struct Placement {
 }
 
 /// Identity and room of a placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum PlacementForm {
     /// Pieces have identity; a place has room for one.
     One,
@@ -181,7 +194,8 @@ pub enum PlacementForm {
 }
 
 /// A named predicate over members of domains, answerable from either end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Relation {
     /// Name, unique among relations.
     pub name: String,
@@ -194,7 +208,8 @@ pub struct Relation {
 /// A function.
 ///
 /// Effects are inferred: see [`super::effects`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Function {
     /// Name, unique among functions.
     pub name: String,
@@ -213,7 +228,8 @@ pub struct Function {
 }
 
 /// A local variable or parameter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Local {
     /// Name, for people; not always unique.
     pub name: String,
@@ -225,7 +241,8 @@ pub struct Local {
 ///
 /// Its functions and expressions see the context first and the parameters after it, as
 /// parameters of functions and as local variables 0, 1, ... of expressions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Family {
     /// Name, unique among families.
     pub name: String,
@@ -256,7 +273,8 @@ pub struct Family {
 }
 
 /// A parameter of a move family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Param {
     /// Name.
     pub name: String,
@@ -267,7 +285,8 @@ pub struct Param {
 }
 
 /// The candidates for a parameter, given the context and the parameters before it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum ParamSource {
     /// All members of the domain.
     All,
@@ -295,7 +314,8 @@ pub enum ParamSource {
 }
 
 /// A part of the text of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum TextPart {
     /// Text as it is.
     Text(String),
@@ -307,7 +327,8 @@ pub enum TextPart {
 ///
 /// Two moves that are legal in one position have different texts there unless their [`Family::text`]s are
 /// equal too: this is what lets a text be read back. It has no part in play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Telling {
     /// What is written.
     pub of: TextOf,
@@ -317,7 +338,8 @@ pub struct Telling {
 }
 
 /// What a [`Telling`] writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum TextOf {
     /// The moves of a family.
     Family(FamilyId),
@@ -326,7 +348,8 @@ pub enum TextOf {
 }
 
 /// A part of a [`Telling`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum ToldPart {
     /// Text as it is.
     Text(String),
@@ -365,7 +388,8 @@ impl ToldPart {
 }
 
 /// A kind of draw.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Draw {
     /// Name, unique among draws and families.
     pub name: String,
@@ -378,7 +402,8 @@ pub struct Draw {
 }
 
 /// A slot that keeps values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Snapshot {
     /// Name, unique among snapshots.
     pub name: String,
@@ -389,7 +414,8 @@ pub struct Snapshot {
 }
 
 /// A bounded history of positions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Trail {
     /// Name, unique among trails.
     pub name: String,
@@ -400,7 +426,8 @@ pub struct Trail {
 }
 
 /// What is shown of the futures of positions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Future {
     /// The weakest identity of which it is shown that equal positions have equal futures: the same moves up to names, the
     /// same draws with the same weights, the same changes of scores, the same ends.
@@ -415,7 +442,8 @@ pub struct Future {
 }
 
 /// How a turn goes to the other of two players, with all else as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct HandOver {
     /// The plain variable that alone says who decides.
     pub var: VarId,
@@ -425,7 +453,8 @@ pub struct HandOver {
 
 /// Members of a domain that nobody can tell apart: any two can change their names, with all that is said of them in a
 /// position, and the rules stay as they are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Interchangeable {
     /// The domain.
     pub domain: DomainId,
@@ -458,7 +487,8 @@ impl Interchangeable {
 /// An equality of states: equal outcomes, equal control states and equal values of all terms.
 ///
 /// A trail compares the values of the terms only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Identity {
     /// Name, unique among identities.
     pub name: String,
@@ -467,7 +497,8 @@ pub struct Identity {
 }
 
 /// Something that an identity compares.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum IdentityTerm {
     /// All variables (but meters and those that [`Machine::saved`] lists), placements and snapshots.
     Everything,
@@ -509,7 +540,8 @@ pub enum IdentityTerm {
 }
 
 /// Parts of a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Parts {
     /// All values of these variables, meters among them.
     pub vars: Vec<VarId>,
@@ -522,7 +554,8 @@ pub struct Parts {
 }
 
 /// Something that statistics count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Counter {
     /// Name, unique among counters.
     pub name: String,
@@ -533,7 +566,8 @@ pub struct Counter {
 }
 
 /// A quantity that a game has at its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Meter {
     /// Name, unique among meters.
     pub name: String,
@@ -546,7 +580,8 @@ pub struct Meter {
 }
 
 /// A question that a host may ask.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Probe {
     /// Name, unique among probes.
     pub name: String,
@@ -555,7 +590,8 @@ pub struct Probe {
 }
 
 /// A part of the canonical text of a state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum StatePart {
     /// Text as it is.
     Text(String),
@@ -590,7 +626,8 @@ pub enum StatePart {
 }
 
 /// How the text of a state shows a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum VarStyle {
     /// Members by name, integers in decimal, absent members as `-`.
     Named,
@@ -602,7 +639,8 @@ pub enum VarStyle {
 ///
 /// A stop leaves everything, the callers of the function it stands in as well, as the end of the game does. A `return`
 /// without a value leaves a block of the machine as it leaves a function.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Machine {
     /// Local variables of all blocks of the machine; nothing of them lives across a stop.
     pub locals: Vec<Local>,
@@ -616,7 +654,8 @@ pub struct Machine {
 }
 
 /// A point where play stops. Blocks end in `stop`, `end`, or (like the process) in a draw.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Point {
     /// A decision.
     Choose(Choose),

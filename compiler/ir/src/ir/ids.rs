@@ -3,7 +3,8 @@
 macro_rules! declare_id {
     ($(#[$doc:meta] $name:ident $prefix:literal;)*) => {$(
         #[$doc]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(pub u32);
 
         impl $name {

@@ -114,9 +114,8 @@ pub const OTHERWISE_WORK: u32 = 1 << 10;
 pub const RECURSION_LIMIT: u32 = 512;
 
 /// The kinds of fault, by the short names that outputs use.
-#[derive(
-    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaultCode {
     /// Division or remainder by zero.
     DivisionByZero,

@@ -4,10 +4,12 @@
 //! that are alike; and also if never two of them are legal in one position, such as those of different figures from one place to
 //! another. Moves that no position admits have none. The numbers are part of the game, so all engines have the same.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 /// The numbers of all moves and results of draws.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct MoveNumbers {
     /// The families in their order, then the draws.
     pub kinds: Vec<NumberedKind>,
@@ -16,7 +18,8 @@ pub struct MoveNumbers {
 }
 
 /// A family or a draw.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct NumberedKind {
     /// The layer with its numbers.
     pub layer: usize,
@@ -25,7 +28,8 @@ pub struct NumberedKind {
 }
 
 /// What an argument contributes to a key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum NumberedArg {
     /// The number of a member of so many; for each the one that stands for it, nothing where each stands for itself.
     Member(u64, Vec<u32>),
@@ -36,7 +40,8 @@ pub enum NumberedArg {
 }
 
 /// The numbers of some kinds that share them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct NumberLayer {
     /// How many values the arguments have.
     pub lens: Vec<u64>,

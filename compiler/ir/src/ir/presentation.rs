@@ -1,11 +1,13 @@
 //! What a game looks like: pictures, coordinates, camera and robot data. No rule reads it.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::ids::{DomainId, PlacementId, VarId};
 
 /// Everything about a game that is not play.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Presentation {
     /// Picture of the board.
     pub board: Option<String>,
@@ -16,25 +18,26 @@ pub struct Presentation {
     /// What a camera must see to report a piece.
     pub blobs: Vec<BlobRange>,
     /// The colours of places that have some of their own.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub colours: Vec<PlaceColours>,
     /// The owners of pieces, or of kinds of them, that have one from their kind alone.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub owners: Vec<PieceOwner>,
     /// By how many degrees, clockwise, the board is turned while a player is to move, by player; those at the end that
     /// are missing are 0.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub turned: Vec<f64>,
     /// Ways from place to place that the rules lay down, as far as pictures show them.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub links: Vec<Link>,
     /// The variable with the player whom a draw is for, where the game has one: who rolls.
-    #[serde(default)]
+    #[cfg_attr(feature = "stored", serde(default))]
     pub drawing: Option<VarId>,
 }
 
 /// A way from a place to another of its domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Link {
     /// Domain of both places.
     pub domain: DomainId,
@@ -47,7 +50,8 @@ pub struct Link {
 }
 
 /// The colours of a place, as CSS writes colours.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct PlaceColours {
     /// Domain of the place.
     pub domain: DomainId,
@@ -62,7 +66,8 @@ pub struct PlaceColours {
 }
 
 /// Whose a piece is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct PieceOwner {
     /// Domain of the piece.
     pub domain: DomainId,
@@ -73,7 +78,8 @@ pub struct PieceOwner {
 }
 
 /// How pieces that may be in each other are shown: boxes in boxes, with the colours of their owners.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct NestLook {
     /// The pieces: the first members of a domain, as many as there are kinds below.
     pub pieces: DomainId,
@@ -96,7 +102,8 @@ pub struct NestLook {
 }
 
 /// Pieces of a kind of which only numbers are known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct HeapLook {
     /// Their kind.
     pub kind: String,
@@ -109,7 +116,8 @@ pub struct HeapLook {
 }
 
 /// A picture and the pixel of it that lies on the place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Picture {
     /// File name as in the rules.
     pub file: String,
@@ -118,7 +126,8 @@ pub struct Picture {
 }
 
 /// How a place looks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct PlaceLook {
     /// Domain of the place.
     pub domain: DomainId,
@@ -137,16 +146,18 @@ pub struct PlaceLook {
     /// Where an arm reaches it.
     pub arm: Option<ArmPose>,
     /// Whether what stands there belongs to the position; which of the pieces in a tray is taken makes no difference.
-    #[serde(default = "relevant")]
+    #[cfg_attr(feature = "stored", serde(default = "relevant"))]
     pub relevant: bool,
 }
 
+#[cfg(feature = "stored")]
 fn relevant() -> bool {
     true
 }
 
 /// An outline around a coordinate, in pixels.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Shape {
     /// A disc of this radius.
     Circle(f64),
@@ -157,7 +168,8 @@ pub enum Shape {
 }
 
 /// Where an arm reaches a place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum ArmPose {
     /// Five servo angles above the place, then five at it, in degrees.
     Angles([f64; 10]),
@@ -166,7 +178,8 @@ pub enum ArmPose {
 }
 
 /// How a piece looks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct PieceLook {
     /// Domain of the piece.
     pub domain: DomainId,
@@ -183,7 +196,8 @@ pub struct PieceLook {
 }
 
 /// The colour and size of the blob that a camera takes for a kind of piece in a state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct BlobRange {
     /// Name of the kind of piece.
     pub kind: String,

@@ -1,5 +1,6 @@
 //! Statements.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::expr::{Expr, Over};
@@ -13,7 +14,8 @@ use crate::source::Span;
 pub type Block = Vec<Stmt>;
 
 /// A statement with the place of the rule it came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
@@ -27,7 +29,8 @@ pub struct Stmt {
 /// variable does not admit is then a fault, `out-of-range`, or `sequence-full` for too long a
 /// sequence. Arguments, returned values, values of trials and what loops and moves bind have
 /// types whose every value the receiving variable admits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum StmtKind {
     /// Gives a local variable a value; may fault as [`StmtKind`] says.
     Let(LocalId, Expr),
@@ -153,7 +156,8 @@ pub enum StmtKind {
 /// What is known of a piece that is put somewhere: it stands on the board, and the place it comes to is free.
 ///
 /// The lists are ascending.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Arrival {
     /// The pieces that it can be.
     pub pieces: Vec<u32>,
@@ -164,7 +168,8 @@ pub struct Arrival {
 }
 
 /// The direction of a counting loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Count {
     /// Upward; no round if the end is below the start.
     Up,
@@ -180,7 +185,8 @@ pub enum Count {
 ///
 /// [`StmtKind::Put`], [`StmtKind::Take`] and [`StmtKind::SetContent`] tell their physical effects
 /// by themselves, [`StmtKind::SetVar`] tells changes of scores and of properties of pieces.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Emit {
     /// A line of a log: texts and values in turn.
     Log(Vec<LogPart>),
@@ -194,7 +200,8 @@ pub enum Emit {
 }
 
 /// A part of a line of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum LogPart {
     /// Text as it is.
     Text(String),
@@ -203,7 +210,8 @@ pub enum LogPart {
 }
 
 /// Why the rules end a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum EndReason {
     /// Somebody won.
     Win,
@@ -218,7 +226,8 @@ pub enum EndReason {
 }
 
 /// A decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Choose {
     /// Who decides: a player or a set of players (then the families have the mover among their parameters).
     pub players: Expr,
@@ -231,7 +240,8 @@ pub struct Choose {
 }
 
 /// The moves of one family, and what each does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Arm {
     /// The family.
     pub family: FamilyId,
@@ -244,7 +254,8 @@ pub struct Arm {
 }
 
 /// A draw from a finite distribution.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Chance {
     /// The kind of draw: its name and text.
     pub draw: DrawId,
@@ -255,7 +266,8 @@ pub struct Chance {
 }
 
 /// A finite distribution.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Distribution {
     /// The integers of a closed range with equal weights; fault `no-value` if it is empty,
     /// `out-of-range` if it leaves the type of the draw.

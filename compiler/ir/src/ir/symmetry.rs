@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, IdentityTerm, PlacementForm};
@@ -13,14 +14,16 @@ use super::observe::{Plane, PlaneSource, planes};
 use super::types::{Axis, Type};
 
 /// What is known of the symmetries of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Symmetries {
     /// All but the one that changes nothing; those that keep all players first.
     pub all: Vec<Symmetry>,
 }
 
 /// A renaming that leaves the rules as they are.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Symmetry {
     /// For each domain that has members with new names the new number of each member.
     pub members: BTreeMap<DomainId, Vec<u32>>,

@@ -1,12 +1,14 @@
 //! Types, finite domains, constants and tables.
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 
 use super::ids::DomainId;
 use crate::source::Span;
 
 /// The type of a value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Type {
     /// A truth value.
     Bool,
@@ -92,7 +94,8 @@ impl Type {
 const RUNS: usize = 6;
 
 /// A named finite set; its members are numbered from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Domain {
     /// Name, unique among domains.
     pub name: String,
@@ -103,7 +106,8 @@ pub struct Domain {
 }
 
 /// The members of a domain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Members {
     /// Named members.
     Names(Vec<String>),
@@ -179,7 +183,8 @@ pub(super) fn range_len(lo: i64, hi: i64) -> usize {
 }
 
 /// A constant; its type is that of the place it stands in.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Const {
     /// A truth value.
     Bool(bool),
@@ -198,7 +203,8 @@ pub enum Const {
 }
 
 /// A constant function of one or more arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Table {
     /// Name, unique among tables.
     pub name: String,
@@ -215,7 +221,8 @@ pub struct Table {
 }
 
 /// The range of one argument of a table, or one index of a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub enum Axis {
     /// The members of a domain (an argument may also be optional where the table has `outside`).
     Domain(DomainId),

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -12,15 +13,13 @@ use thiserror::Error;
 pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// Number of a file in its [`SourceMap`].
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct FileId(pub u32);
 
 /// A stretch of a source file: byte offsets into its text, `start <= end`.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Span {
     /// The file.
     pub file: FileId,
@@ -63,7 +62,8 @@ impl Span {
 }
 
 /// A place for people: both numbers count from 1, the column in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Position {
     /// Line.
     pub line: u32,

@@ -4,11 +4,14 @@
 //! language: all that they show follows from an index, from the [`Word`]s of the language, and from what may stand at a
 //! place ([`Expected`]).
 
+#[cfg(feature = "editing")]
 mod builder;
+#[cfg(feature = "editing")]
 pub mod lines;
 
 use crate::source::{SourceFile, Span};
 
+#[cfg(feature = "editing")]
 pub use builder::Builder;
 
 /// What a name stands for.

@@ -9,12 +9,14 @@
 //! left to the interpreter and its faults (a `MOVE` from the wrong place, a variable that is unset on some path).
 
 use indexmap::IndexMap;
+#[cfg(test)]
 use serde::Serialize;
 
 use crate::source::Span;
 
 /// A value with the place it came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Spanned<T> {
     /// The value.
     pub node: T,
@@ -33,7 +35,8 @@ impl<T> Spanned<T> {
 pub type Ident = Spanned<String>;
 
 /// A whole game file. The keys of the maps are the names of their records, in the order of the file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Game {
     /// The whole file.
     pub span: Span,
@@ -64,7 +67,8 @@ pub struct Game {
 }
 
 /// What the camera sees of one state of an element type.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct RealType {
     /// Name of the element type.
     pub name: Ident,
@@ -83,7 +87,8 @@ pub struct RealType {
 }
 
 /// A closed range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Range<T> {
     /// Least value.
     pub min: T,
@@ -92,7 +97,8 @@ pub struct Range<T> {
 }
 
 /// A point in pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Point {
     /// To the right.
     pub x: i32,
@@ -101,7 +107,8 @@ pub struct Point {
 }
 
 /// A type of movable elements.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct ElementType {
     /// Its name.
     pub name: Ident,
@@ -114,7 +121,8 @@ pub struct ElementType {
 }
 
 /// A picture and its hot spot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Picture {
     /// File name.
     pub image: Ident,
@@ -123,7 +131,8 @@ pub struct Picture {
 }
 
 /// A type of locations.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct LocationType {
     /// Its name.
     pub name: Ident,
@@ -140,7 +149,8 @@ pub struct LocationType {
 }
 
 /// The shape of a location on the screen, around its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum Shape {
     /// A circle.
     Circle {
@@ -157,7 +167,8 @@ pub enum Shape {
 }
 
 /// A name of a location or an element: `base`, `base(1)`, `base(1,2)`, ...
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Name {
     /// The name as strings of the rules spell it, without blanks.
     pub text: String,
@@ -170,7 +181,8 @@ pub struct Name {
 }
 
 /// A location.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Location {
     /// Its name.
     pub name: Name,
@@ -187,7 +199,8 @@ pub struct Location {
 }
 
 /// How the arm reaches a location.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum Robot {
     /// Servo angles in degrees.
     Angles {
@@ -208,7 +221,8 @@ pub enum Robot {
 }
 
 /// A movable element.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Element {
     /// Its name.
     pub name: Name,
@@ -227,7 +241,8 @@ pub struct Element {
 }
 
 /// A named expression.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Definition {
     /// Its name.
     pub name: Ident,
@@ -240,7 +255,8 @@ pub struct Definition {
 }
 
 /// An entry of `[SCORINGS]`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Scoring {
     /// When it applies.
     pub situation: Expr,
@@ -251,7 +267,8 @@ pub struct Scoring {
 }
 
 /// Points for a player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Award {
     /// Who gets them.
     pub player: Expr,
@@ -260,7 +277,8 @@ pub struct Award {
 }
 
 /// An entry of `[END OF GAME]`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Ending {
     /// When it applies.
     pub situation: Expr,
@@ -271,7 +289,8 @@ pub struct Ending {
 }
 
 /// A rule: one family of moves.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Rule {
     /// Its name.
     pub name: Ident,
@@ -298,7 +317,8 @@ pub struct Rule {
 }
 
 /// `state=` and `player=` of a rule.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum IntPattern {
     /// `$VAR`: always matches and binds the variable.
     Bind(Ident),
@@ -313,7 +333,8 @@ pub enum IntPattern {
 pub type Pattern = Template;
 
 /// Text with variables: a string of the rules or a pattern for names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Template {
     /// Its parts; no two texts are neighbours and no text is empty.
     pub parts: Vec<TemplatePart>,
@@ -322,7 +343,8 @@ pub struct Template {
 }
 
 /// A part of a [`Template`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum TemplatePart {
     /// Text, without blanks and tabs.
     Text(Ident),
@@ -499,7 +521,8 @@ fn is_base(text: &str) -> bool {
 }
 
 /// An expression.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -508,7 +531,8 @@ pub struct Expr {
 }
 
 /// The kinds of expression.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum ExprKind {
     /// An integer, not negative: `-1` is a [`ExprKind::Unary`].
     Int(i32),
@@ -590,7 +614,8 @@ pub enum ExprKind {
 }
 
 /// Unary operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum UnaryOp {
     /// `NOT`.
     Not,
@@ -601,7 +626,8 @@ pub enum UnaryOp {
 }
 
 /// Binary operators without assignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum BinaryOp {
     /// `==`.
     Eq,
@@ -642,7 +668,8 @@ pub enum BinaryOp {
 }
 
 /// The two loops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum Quantifier {
     /// `FORALL`: stops at the first false.
     All,
@@ -651,7 +678,8 @@ pub enum Quantifier {
 }
 
 /// The builtins that are called like user expressions; `IF`, `FORALL` and `FORSOME` have nodes of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum Builtin {
     /// `LOCTYPE(location)`: string.
     LocType,
@@ -692,7 +720,8 @@ pub enum Builtin {
 }
 
 /// Types of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(Serialize))]
 pub enum Type {
     /// 32-bit integer.
     Int,

@@ -12,10 +12,11 @@ use std::{
     },
 };
 
-use rulec_core::{ChoiceSet, Outcome, Turn};
+use rulec_core::{ChoiceSet, Turn};
 
 use super::{
     Error, Telling,
+    ahead::{is_fault, result},
     class::{Class, Numbering},
     frame::{Frame, Room},
     table::{Table, Value},
@@ -539,22 +540,6 @@ struct Scratch {
 fn number(part: &Part, turn: usize, room: &Room) -> u32 {
     let own = part.numbering.rank(&room.pieces);
     (u64::from(part.first) + turn as u64 * part.numbering.size() + own) as u32
-}
-
-fn is_fault(outcome: Outcome) -> bool {
-    matches!(outcome.reason, rulec_core::Reason::Fault(_))
-}
-
-/// What an end is worth; nothing for a fault.
-pub(super) fn result(outcome: Outcome) -> Option<Value> {
-    if is_fault(outcome) {
-        return None;
-    }
-    Some(match (outcome.payoff(0), outcome.payoff(1)) {
-        (first, second) if first > second => Value::win(0, 0),
-        (first, second) if first < second => Value::win(1, 0),
-        _ => Value::Draw,
-    })
 }
 
 /// Puts the shares together, and turns the edges round.

@@ -7,9 +7,9 @@ use rulec_core::{ChoiceSet, Rng, Turn};
 use super::{
     Error, Made, Settings, Tables, Telling, Wish, backward,
     class::{Class, Numbering},
-    class_of,
     frame::{Frame, Room},
     graph::{Ground, Part, Status},
+    make::class_of,
     table::Table,
 };
 use crate::AnyState;

@@ -10,8 +10,9 @@ use std::{
 use rulec_core::GameInfo;
 
 use super::{
-    Tables, all_fit,
-    check::{DEEPEST, after_moves},
+    Tables,
+    ahead::{DEEPEST, after_moves},
+    all_fit,
     class::Class,
     frame::{Frame, Room},
     table::{ENDING, Table, Value},
@@ -67,6 +68,7 @@ impl Endgames {
         Endgames { tables, most }
     }
 
+    #[cfg(feature = "programs")]
     pub(super) fn into_tables(self) -> Tables {
         self.tables
     }

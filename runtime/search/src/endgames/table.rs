@@ -49,6 +49,7 @@ impl Value {
         Value::Win { player, plies }
     }
 
+    #[cfg(feature = "programs")]
     fn code(self) -> u32 {
         match self {
             Value::None => 0,
@@ -94,6 +95,7 @@ pub struct Counts {
 
 impl Table {
     /// A table of values in the order of numbers, which are one for each.
+    #[cfg(feature = "programs")]
     pub(super) fn new(
         frame: &Frame,
         info: &GameInfo,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::chance;
+
 /// A position as numbers, and how its game ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
@@ -250,11 +252,6 @@ fn by_gradient(samples: &[Known], features: usize, ridge: f64) -> Vec<f64> {
         .zip(seen)
         .map(|(weight, seen)| weight * seen / (seen + ridge))
         .collect()
-}
-
-/// The chance that odds of a logarithm mean.
-pub(crate) fn chance(logit: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-logit))
 }
 
 /// Solves `matrix * x = right` for a symmetric positive definite matrix, by Cholesky's decomposition.

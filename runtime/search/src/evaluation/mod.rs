@@ -6,13 +6,16 @@
 //! where, changes with how much is left to be exchanged: a weight at the middle of that way and a slope along it. Nothing is known of
 //! any game in particular.
 
+#[cfg(feature = "programs")]
 mod fit;
+#[cfg(feature = "programs")]
 mod fitted;
+#[cfg(feature = "programs")]
 pub mod learn;
+#[cfg(feature = "programs")]
 mod mirror;
+#[cfg(feature = "programs")]
 pub(crate) mod passing;
-
-pub(crate) use fit::chance;
 
 use std::{
     collections::BTreeMap,
@@ -34,6 +37,22 @@ pub const ENDING: &str = ".eval.json";
 const TRIFLE: f64 = 0.04;
 /// Values of a plane that have weights of their own at most; a plane with more is a number.
 const MOST_VALUES: i64 = 64;
+
+/// In which quarter a part of what can be exchanged is, the last of the game first.
+#[inline(always)]
+fn quarter(left: f32) -> usize {
+    ((left * QUARTERS as f32) as usize).min(QUARTERS - 1)
+}
+
+/// The chance that odds of a logarithm mean.
+pub(crate) fn chance(logit: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-logit))
+}
+
+/// The part of positions in which doing nothing may be best, so that searches take it for harmless.
+const HARMLESS: f64 = 0.01;
+/// Parts of what is left.
+const QUARTERS: usize = 4;
 
 /// What positions of a game are worth to the first of two players.
 #[derive(Clone, Debug, PartialEq)]
@@ -367,6 +386,7 @@ impl PlaneWeights {
 
 impl Evaluation {
     /// One that thinks that all positions are worth the same.
+    #[cfg(feature = "programs")]
     pub(crate) fn empty(info: &GameInfo) -> Evaluation {
         Evaluation {
             rules_sha256: info.rules_sha256.to_owned(),
@@ -399,13 +419,13 @@ impl Evaluation {
 
     /// Whether there are positions in which it is hardly ever best to do nothing.
     pub(crate) fn may_ever_pass(&self) -> bool {
-        self.passing.iter().any(|share| *share < passing::HARMLESS)
+        self.passing.iter().any(|share| *share < HARMLESS)
     }
 
     /// Whether it is hardly ever best to do nothing where a position of this view is.
     pub(crate) fn may_pass(&self, view: View) -> bool {
-        let share = self.passing.get(passing::quarter(view.left));
-        share.is_some_and(|share| *share < passing::HARMLESS)
+        let share = self.passing.get(quarter(view.left));
+        share.is_some_and(|share| *share < HARMLESS)
     }
 
     /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.

@@ -5,15 +5,13 @@
 //! last move, near the end of games of chess. So it is tried out: in some positions of games the best move is compared with the position
 //! in which the other player is on turn and all else is as it is, looked into equally far.
 
-use super::Learnt;
+use super::{Learnt, QUARTERS, quarter};
 use crate::{
     AnyState,
     heuristic::Heuristic,
     search::{Method, SearchSettings},
 };
 
-/// The part of positions in which doing nothing may be best, so that searches take it for harmless.
-pub(super) const HARMLESS: f64 = 0.01;
 /// Positions from which on such a part is believed.
 const FEW: usize = 100;
 /// By what part of the least thing that can be exchanged doing nothing must be better.
@@ -21,15 +19,6 @@ const MARGIN: f64 = 0.5;
 /// Moves that are looked ahead, and positions that this takes at most.
 const AHEAD: u32 = 2;
 const MOST_POSITIONS: u64 = 4_000;
-/// Parts of what is left.
-const QUARTERS: usize = 4;
-
-/// In which quarter a part of what can be exchanged is, the last of the game first.
-#[inline(always)]
-pub(super) fn quarter(left: f32) -> usize {
-    ((left * QUARTERS as f32) as usize).min(QUARTERS - 1)
-}
-
 /// What came of doing nothing in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tried {
