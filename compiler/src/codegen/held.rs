@@ -21,7 +21,7 @@ pub(super) struct Held {
 }
 
 /// The question of a collection, if it asks for all places where a variable of the piece there has a value.
-pub(super) fn asked<'e>(
+pub(super) fn held_by_value<'e>(
     game: &Game,
     local: LocalId,
     over: &Over,

@@ -12,7 +12,7 @@ use super::super::record::Noted;
 use super::super::run::{Otherwise, Run, Step};
 use super::super::state::State;
 use super::super::value::Class;
-use super::rule::{asked, part_of};
+use super::rule::{conditions_asked, part_of};
 use super::{Interp, Move, Value};
 use crate::source::Span;
 

@@ -308,7 +308,11 @@ mod tests {
             for style in [Style::Plain, Style::Coloured] {
                 assert!(!render_all(&sources, &sink, style).is_empty());
             }
-            for told in json(&sources, &sink).as_array().expect("a list") {
+            #[cfg(feature = "stored")]
+            for told in super::super::json::json(&sources, &sink)
+                .as_array()
+                .expect("a list")
+            {
                 let span = &told["labels"][0]["span"];
                 let place = |end: &str| span[end]["offset"].as_u64().unwrap_or(0);
                 assert!(place("start") <= place("end"), "{span}");

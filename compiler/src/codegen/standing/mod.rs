@@ -40,7 +40,12 @@ enum What<'e> {
 }
 
 /// The question of a collection over all places, if it is one about their contents.
-fn asked<'e>(game: &Game, local: LocalId, over: &Over, when: &'e Expr) -> Option<Asked<'e>> {
+fn content_question<'e>(
+    game: &Game,
+    local: LocalId,
+    over: &Over,
+    when: &'e Expr,
+) -> Option<Asked<'e>> {
     let Over::Domain(domain) = over else {
         return None;
     };
