@@ -27,8 +27,8 @@ RULEC_CORPUS=${RULEC_CORPUS:-$root/../shared/corpus}
 RULEC_CACHE=${RULEC_CACHE:-$root/target/games}
 target=${CARGO_TARGET_DIR:-$root/target}
 export RULEC_CORPUS RULEC_CACHE
-# What is built once is not built by parts: that would take five gigabytes.
-[ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0
+# What is built once is not built by parts, which would take five gigabytes, and without tables of lines, which nobody looks up there.
+[ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none
 scratch=$(mktemp -d) || exit 2
 # What runs beside the rest.
 aside=

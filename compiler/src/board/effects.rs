@@ -187,30 +187,38 @@ fn join(all: &mut Option<Contents>, more: &Contents) {
     );
 }
 
-/// Products of tests of which some differ in one place only, put together.
+/// Products of tests of which some differ in one place only, put together: always the first two that do.
 fn merged(mut all: Vec<Tests>) -> Vec<Tests> {
-    let found = |all: &[Tests]| {
-        let pairs = (0..all.len()).flat_map(|a| (a + 1..all.len()).map(move |b| (a, b)));
-        pairs.into_iter().find_map(|(a, b)| {
-            let (one, other) = (&all[a], &all[b]);
-            if !one.keys().eq(other.keys()) {
-                return None;
-            }
-            let mut differ = one
-                .iter()
-                .filter(|(place, contents)| other.get(place) != Some(*contents));
-            match (differ.next(), differ.next()) {
-                (Some((place, contents)), None) => {
-                    let joined = contents.joined(other.get(place)?);
-                    Some((a, b, *place, joined))
-                }
-                _ => None,
-            }
-        })
-    };
-    while let Some((a, b, place, joined)) = found(&all) {
-        all[a].insert(place, joined);
+    let mut at = 0;
+    while at < all.len() {
+        let found =
+            (at + 1..all.len()).find_map(|b| Some((b, only_difference(&all[at], &all[b])?)));
+        let Some((b, (place, joined))) = found else {
+            at += 1;
+            continue;
+        };
+        all[at].insert(place, joined);
         all.swap_remove(b);
+        // Those before differ from each other in more, so only this one can have come to differ less from one of them.
+        let earlier = (0..at).find(|&a| only_difference(&all[a], &all[at]).is_some());
+        at = earlier.unwrap_or(at);
     }
     all
+}
+
+/// The place in which two products that ask about the same places differ, if it is one, and what either asks for there.
+fn only_difference(one: &Tests, other: &Tests) -> Option<(u32, Contents)> {
+    if one.len() != other.len() {
+        return None;
+    }
+    let mut found = None;
+    for ((place, own), (there, theirs)) in one.iter().zip(other) {
+        if place != there || (own != theirs && found.is_some()) {
+            return None;
+        }
+        if own != theirs {
+            found = Some((*place, own.joined(theirs)));
+        }
+    }
+    found
 }

@@ -1,7 +1,7 @@
 //! A game compiled in place by the macro, and played against itself by tree search.
 //!
-//! `cargo run --release -p uct` plays a game of connect four; another number of random games a move can be
-//! given: `cargo run --release -p uct -- 50000`.
+//! `cargo run --profile light -p uct` plays a game of connect four; another number of random games a move can be
+//! given: `cargo run --profile light -p uct -- 50000`.
 
 use rulec_runtime::search::search::{Method, SearchSettings, uct};
 use rulec_runtime::{Game, Silent, Turn};
