@@ -111,10 +111,11 @@ impl Signs {
 
     /// Tells members apart that have different values.
     fn column<T: Hash + Eq>(&mut self, values: &[T]) {
-        if values.windows(2).all(|pair| pair[0] == pair[1]) {
+        if self.is_settled() || values.windows(2).all(|pair| pair[0] == pair[1]) {
             return;
         }
         let mut new: IndexMap<(u32, &T), u32> = IndexMap::default();
+        new.reserve(values.len());
         for (class, value) in self.classes.iter_mut().zip(values) {
             let next = new.len() as u32;
             *class = *new.entry((*class, value)).or_insert(next);
