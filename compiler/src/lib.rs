@@ -5,6 +5,7 @@
 
 mod board;
 pub mod codegen;
+mod hash;
 pub mod lang;
 pub mod opt;
 pub mod pipeline;

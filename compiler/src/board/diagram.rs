@@ -1,8 +1,7 @@
 //! Reduced ordered decision diagrams over places: two tests of the same places are equal if and only if their diagrams are.
 
+use crate::hash::IndexSet;
 use std::collections::BTreeMap;
-
-use indexmap::IndexSet;
 
 use super::contents::Contents;
 
@@ -45,7 +44,7 @@ impl Diagram {
             products,
             places,
             all,
-            nodes: IndexSet::new(),
+            nodes: IndexSet::default(),
             known: BTreeMap::new(),
         };
         let root = maker.node(0, (0..products.len()).collect())?;

@@ -81,7 +81,7 @@ pub(crate) struct State {
     locals: Rc<Vec<Value>>,
     env: Rc<Vec<Value>>,
     vars: Rc<BTreeMap<VarId, Value>>,
-    board: Rc<BTreeMap<u32, Spot>>,
+    board: Rc<BTreeMap<u32, Rc<Spot>>>,
     writes: Rc<Vec<Write>>,
 }
 
@@ -95,6 +95,9 @@ enum Flow {
 }
 
 type Parts = Vec<(State, Flow)>;
+
+/// The values that a loop goes through.
+type Rounds = Box<dyn Iterator<Item = Const>>;
 
 /// Where a number that is not known comes from.
 #[derive(Clone, Debug)]
@@ -159,8 +162,8 @@ pub(crate) struct Runner<'a> {
     board: &'a Board<'a>,
     functions: Vec<OfContent>,
     applied: BTreeMap<(usize, Vec<Value>), usize>,
-    /// What functions give for some contents, by the function and the contents: the contents for each value.
-    groups: BTreeMap<(usize, Contents), Rc<Groups>>,
+    /// What each function gives for some contents, as far as it was asked: the contents for each value.
+    groups: Vec<BTreeMap<Contents, Rc<Groups>>>,
     /// The statements after which ways are not put together.
     pub(crate) apart: BTreeSet<usize>,
     origins: Vec<Origin>,
@@ -190,7 +193,7 @@ impl<'a> Runner<'a> {
             board,
             functions: vec![content],
             applied: BTreeMap::new(),
-            groups: BTreeMap::new(),
+            groups: Vec::new(),
             apart: BTreeSet::new(),
             origins: Vec::new(),
             acts: Vec::new(),
@@ -380,7 +383,7 @@ impl<'a> Runner<'a> {
     /// The parts of a state by the value of a function of a place; what is a fault goes no further.
     fn split(&mut self, state: &State, place: u32, function: usize) -> Res<Vec<State>> {
         let may = self.may(state, place)?;
-        let groups = self.groups(function, &may);
+        let groups = self.groups(function, may);
         let fault = groups.iter().any(|(value, _)| value.is_none());
         if groups.len() < 2 && !fault {
             // Nothing can be learnt: what asked would ask again.
@@ -394,7 +397,7 @@ impl<'a> Runner<'a> {
                 may: may.clone(),
                 ..self.spot(state, place)
             };
-            Rc::make_mut(&mut part.board).insert(place, spot);
+            Rc::make_mut(&mut part.board).insert(place, Rc::new(spot));
             part
         });
         Ok(parts.collect())
@@ -402,8 +405,7 @@ impl<'a> Runner<'a> {
 
     /// What a function gives for some contents.
     fn groups(&mut self, function: usize, may: &Contents) -> Rc<Groups> {
-        let key = (function, may.clone());
-        if let Some(known) = self.groups.get(&key) {
+        if let Some(known) = self.groups.get(function).and_then(|own| own.get(may)) {
             return known.clone();
         }
         let values = &self.functions[function];
@@ -425,7 +427,10 @@ impl<'a> Runner<'a> {
             .map(|(value, own)| (value.clone(), Contents::of(&own)))
             .collect();
         let groups = Rc::new(groups);
-        self.groups.insert(key, groups.clone());
+        if self.groups.len() <= function {
+            self.groups.resize_with(function + 1, BTreeMap::new);
+        }
+        self.groups[function].insert(may.clone(), groups.clone());
         groups
     }
 
@@ -512,7 +517,7 @@ impl<'a> Runner<'a> {
     }
 
     /// The rounds of a loop over what is known.
-    fn rounds(&mut self, stmt: &'a Stmt, state: &State) -> Res<(Option<LocalId>, Vec<Const>)> {
+    fn rounds(&mut self, stmt: &'a Stmt, state: &State) -> Res<(Option<LocalId>, Rounds)> {
         match &stmt.kind {
             StmtKind::For {
                 local,
@@ -534,29 +539,30 @@ impl<'a> Runner<'a> {
                     Count::Down => false,
                     Count::Toward => from <= to,
                 };
-                let all: Vec<Const> = match up {
-                    true => (from..=to).map(Const::Int).collect(),
-                    false => (to..=from).rev().map(Const::Int).collect(),
+                let all: Rounds = match up {
+                    true => Box::new((from..=to).map(Const::Int)),
+                    false => Box::new((to..=from).rev().map(Const::Int)),
                 };
                 Ok((Some(*local), all))
             }
             StmtKind::ForEach(local, Over::Domain(domain), _) => {
                 let members = 0..self.board.game.domain(*domain).len() as u32;
-                Ok((Some(*local), members.map(Const::Elem).collect()))
+                Ok((Some(*local), Box::new(members.map(Const::Elem))))
             }
             StmtKind::ForEach(local, Over::Set(set) | Over::Seq(set), _) => {
                 match self.known(set, state)? {
                     Const::Set(members) => {
-                        Ok((Some(*local), members.into_iter().map(Const::Elem).collect()))
+                        let members = members.into_iter().map(Const::Elem);
+                        Ok((Some(*local), Box::new(members)))
                     }
-                    Const::Seq(items) => Ok((Some(*local), items)),
+                    Const::Seq(items) => Ok((Some(*local), Box::new(items.into_iter()))),
                     _ => Err(Stop::Unclear),
                 }
             }
-            StmtKind::While { bound, .. } if i64::from(*bound) <= MOST_ROUNDS => {
-                Ok((None, vec![Const::None; *bound as usize]))
+            StmtKind::While { bound, .. } => {
+                let most = i64::from(*bound).min(MOST_ROUNDS) as usize;
+                Ok((None, Box::new(std::iter::repeat_n(Const::None, most))))
             }
-            StmtKind::While { .. } => Ok((None, vec![Const::None; MOST_ROUNDS as usize])),
             _ => Err(Stop::Unclear),
         }
     }
@@ -653,7 +659,7 @@ impl<'a> Runner<'a> {
             return Err(Stop::Unclear);
         };
         let may = self.may(state, place)?;
-        if let Some(own) = self.not_itself(place, function, &may)? {
+        if let Some(own) = self.not_itself(place, function, may)? {
             return Err(Stop::Needs(place, own));
         }
         let value = match self.fitting(value, &ty, state)? {
@@ -663,7 +669,7 @@ impl<'a> Runner<'a> {
         };
         let mut spot = self.spot(state, place);
         spot.set[at] = Some(value.clone());
-        Rc::make_mut(&mut after.board).insert(place, spot);
+        Rc::make_mut(&mut after.board).insert(place, Rc::new(spot));
         Rc::make_mut(&mut after.writes).push(Write {
             place,
             var: at,
@@ -688,7 +694,7 @@ impl<'a> Runner<'a> {
             set: vec![None; self.board.tracked.len()],
             mixed: None,
         };
-        after.board = Rc::new(BTreeMap::from([(place, spot)]));
+        after.board = Rc::new(BTreeMap::from([(place, Rc::new(spot))]));
         // What was found before speaks of another board.
         let forget = |value: &mut Value| {
             if matches!(value, Value::Of(..)) {
@@ -722,11 +728,8 @@ impl<'a> Runner<'a> {
         }
         let mut all = start.clone();
         let mut counted: Vec<Vec<i64>> = Vec::new();
-        let own = |pick: fn(&State) -> &Vec<Value>| -> Vec<Vec<Value>> {
-            live.iter().map(|state| pick(state).clone()).collect()
-        };
-        let locals = own(|state| &state.locals);
-        let env = own(|state| &state.env);
+        let locals: Vec<&[Value]> = live.iter().map(|state| &state.locals[..]).collect();
+        let env: Vec<&[Value]> = live.iter().map(|state| &state.env[..]).collect();
         all.locals = Rc::new(self.joined(&start.locals, &locals, after, &mut counted));
         all.env = Rc::new(self.joined(&start.env, &env, after, &mut counted));
         let vars: BTreeSet<VarId> = live
@@ -747,7 +750,7 @@ impl<'a> Runner<'a> {
         for place in written {
             let mut spot = self.spot(&start, place);
             spot.mixed = Some(after);
-            Rc::make_mut(&mut all.board).insert(place, spot);
+            Rc::make_mut(&mut all.board).insert(place, Rc::new(spot));
         }
         self.note(&start, &live, &counted);
         self.start = Some(all.clone());
@@ -758,7 +761,7 @@ impl<'a> Runner<'a> {
     fn joined(
         &mut self,
         start: &[Value],
-        ways: &[Vec<Value>],
+        ways: &[&[Value]],
         after: usize,
         counted: &mut Vec<Vec<i64>>,
     ) -> Vec<Value> {
@@ -805,11 +808,11 @@ impl<'a> Runner<'a> {
         for (at, way) in ways.iter().enumerate() {
             let mut tests = BTreeMap::new();
             for (place, spot) in way.board.iter() {
-                let before = self.spot(start, *place).may;
-                if spot.may != before {
+                let before = self.stands(start, *place);
+                if spot.may != *before {
                     tests.insert(*place, spot.may.clone());
                 }
-                act.before.insert(*place, before);
+                act.before.insert(*place, before.clone());
             }
             act.ways.push(Way {
                 tests,
@@ -824,21 +827,34 @@ impl<'a> Runner<'a> {
     }
 
     fn spot(&self, state: &State, place: u32) -> Spot {
-        let known = state.board.get(&place).cloned();
-        known.unwrap_or_else(|| Spot {
+        let known = state.board.get(&place);
+        known.map(|spot| Spot::clone(spot)).unwrap_or_else(|| Spot {
             may: self.board.may[place as usize].clone(),
             set: vec![None; self.board.tracked.len()],
             mixed: None,
         })
     }
 
+    /// What may stand on a place, as it was at first.
+    fn stands<'s>(&self, state: &'s State, place: u32) -> &'s Contents
+    where
+        'a: 's,
+    {
+        match state.board.get(&place) {
+            Some(spot) => &spot.may,
+            None => &self.board.may[place as usize],
+        }
+    }
+
     /// What may stand on a place, if that can be told.
-    fn may(&mut self, state: &State, place: u32) -> Res<Contents> {
+    fn may<'s>(&mut self, state: &'s State, place: u32) -> Res<&'s Contents>
+    where
+        'a: 's,
+    {
         self.looked.insert(place);
-        let spot = self.spot(state, place);
-        match spot.mixed {
+        match state.board.get(&place).and_then(|spot| spot.mixed) {
             Some(after) => Err(Stop::Joined(after)),
-            None => Ok(spot.may),
+            None => Ok(self.stands(state, place)),
         }
     }
 

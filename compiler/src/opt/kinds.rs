@@ -5,8 +5,10 @@
 //! something does, each is a kind of its own. Those that the renaming test has shown to be alike are of one kind, too.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 
 use super::future::{family_exprs, playing};
+use crate::hash::IndexMap;
 use crate::ir::effects::{Access, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
@@ -69,8 +71,10 @@ pub(super) fn find(game: &Game, reads: &Access) -> Kinds {
 /// What is known of the members of a domain.
 struct Signs {
     domain: DomainId,
-    /// What distinguishes each member.
-    rows: Vec<Vec<Const>>,
+    /// The class of each member: those of one class are alike as far as signs tell.
+    classes: Vec<u32>,
+    /// How many classes there are.
+    count: u32,
     /// Whether each is a kind of its own, as far as signs tell.
     rigid: bool,
     /// Whether positions hold their names otherwise than by the placement, so that each is a kind of its own.
@@ -81,17 +85,42 @@ impl Signs {
     fn new(game: &Game, domain: DomainId) -> Self {
         Self {
             domain,
-            rows: vec![Vec::new(); game.domain(domain).len()],
+            classes: vec![0; game.domain(domain).len()],
+            count: 1,
             rigid: false,
             held: false,
         }
     }
 
+    /// Whether each is a kind of its own, whatever more is found.
+    fn is_settled(&self) -> bool {
+        self.rigid || self.held || self.count as usize >= self.classes.len()
+    }
+
     /// Tells the listed members from the others.
     fn list(&mut self, members: &[u32]) {
-        for (member, row) in (0..).zip(&mut self.rows) {
-            row.push(Const::Bool(members.contains(&member)));
+        if self.is_settled() {
+            return;
         }
+        let mut signs = vec![false; self.classes.len()];
+        for &member in members {
+            signs[member as usize] = true;
+        }
+        self.column(&signs);
+    }
+
+    /// Tells members apart that have different values.
+    fn column<T: Hash + Eq>(&mut self, values: &[T]) {
+        if self.is_settled() || values.windows(2).all(|pair| pair[0] == pair[1]) {
+            return;
+        }
+        let mut new: IndexMap<(u32, &T), u32> = IndexMap::default();
+        new.reserve(values.len());
+        for (class, value) in self.classes.iter_mut().zip(values) {
+            let next = new.len() as u32;
+            *class = *new.entry((*class, value)).or_insert(next);
+        }
+        self.count = new.len() as u32;
     }
 
     fn mentions(&self, ty: &Type) -> bool {
@@ -119,12 +148,12 @@ impl Signs {
 
     /// The kind of each: the first member of it. Members of one class of `alike` are of one kind.
     fn kinds<'a>(self, alike: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
-        let mut first: BTreeMap<Vec<Const>, u32> = BTreeMap::new();
-        let kind = |(at, row): (usize, Vec<Const>)| match self.rigid || self.held {
-            true => at as u32,
-            false => *first.entry(row).or_insert(at as u32),
+        let mut first: BTreeMap<u32, u32> = BTreeMap::new();
+        let kind = |(at, class): (u32, u32)| match self.rigid || self.held {
+            true => at,
+            false => *first.entry(class).or_insert(at),
         };
-        let mut kinds: Vec<u32> = self.rows.into_iter().enumerate().map(kind).collect();
+        let mut kinds: Vec<u32> = (0..).zip(self.classes).map(kind).collect();
         for class in alike.filter(|_| !self.held) {
             let joined: BTreeSet<u32> = class.iter().map(|m| kinds[*m as usize]).collect();
             let first = joined.first().copied();
@@ -242,6 +271,9 @@ impl<'g> Marker<'g, '_> {
 
     /// Tells apart what a table tells apart, and what it names.
     fn table(&mut self, id: TableId) {
+        if self.sign.is_settled() {
+            return;
+        }
         let table = self.game.table(id);
         let outside = table.outside.iter();
         for value in table.values.iter().chain(outside) {
@@ -255,9 +287,12 @@ impl<'g> Marker<'g, '_> {
             }
             let after = &table.axes[place + 1..];
             let inner: usize = after.iter().map(|axis| axis.len(self.game)).product();
-            let count = self.sign.rows.len();
-            for (at, value) in table.values.iter().enumerate() {
-                self.sign.rows[at / inner % count].push(value.clone());
+            let count = self.sign.classes.len();
+            for block in table.values.chunks(count * inner) {
+                for at in 0..inner {
+                    let values = block.iter().skip(at).step_by(inner);
+                    self.sign.column(&values.collect::<Vec<_>>());
+                }
             }
         }
     }

@@ -10,8 +10,8 @@ use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES}
 
 /// Members, terms and cells of tables, and what belongs together.
 pub(super) struct Graph {
-    /// For each vertex its neighbours with what they are to it.
-    pub(super) edges: Vec<Vec<(u32, u32)>>,
+    /// For each vertex its neighbours with a factor for what they are to it.
+    pub(super) edges: Vec<Vec<(u32, u64)>>,
     /// Colours at the beginning.
     pub(super) colours: Vec<u64>,
     /// Where the members of each domain begin.
@@ -99,8 +99,10 @@ impl Graph {
     }
 
     fn join(&mut self, a: u32, b: u32, label: u32) {
-        self.edges[a as usize].push((b, label * 2));
-        self.edges[b as usize].push((a, label * 2 + 1));
+        // Odd, so that no colour is lost.
+        let factor = |label: u32| mix(0, u64::from(label) + 1) | 1;
+        self.edges[a as usize].push((b, factor(label * 2)));
+        self.edges[b as usize].push((a, factor(label * 2 + 1)));
     }
 }
 

@@ -278,16 +278,18 @@ impl<'s, 'g> Search<'s, 'g> {
         self.refinements += 1;
         let mut count = distinct(colours);
         let most = rounds.unwrap_or(MOST_ROUNDS);
+        let mut next = Colours::with_capacity(colours.len());
         for round in 0..most {
-            let next: Colours = (self.graph.edges.iter().zip(&*colours))
-                .map(|(edges, own)| {
-                    let sum = edges.iter().fold(0_u64, |sum, (other, label)| {
-                        sum.wrapping_add(mix(colours[*other as usize], u64::from(*label) + 1))
+            next.clear();
+            next.extend(
+                (self.graph.edges.iter().zip(&*colours)).map(|(edges, own)| {
+                    let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
+                        sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
                     });
                     mix(*own, sum)
-                })
-                .collect();
-            *colours = next;
+                }),
+            );
+            std::mem::swap(colours, &mut next);
             if rounds.is_none() {
                 let now = distinct(colours);
                 if now == count {

@@ -3,8 +3,7 @@
 //! A walk from a place by a table of steps, and a set that is cut at the first of some places, go along a sequence of places: which one
 //! is a table. Of several tables of rows that are asked the same each place has some rows whose order does not matter.
 
-use indexmap::IndexMap;
-
+use crate::hash::IndexMap;
 use crate::ir::{Const, DomainId, Game, TableId, Type, WalkGive};
 
 use super::terms::{FAULT, Node, Op, Other, TRUE, TabId, Term, Terms, fault};
@@ -120,7 +119,7 @@ impl Terms<'_> {
     /// Whether one of some conditions holds, of which those that differ by a row alone are one about rows.
     pub(super) fn some_of(&mut self, parts: Vec<Term>) -> Term {
         let mut rest = Vec::new();
-        let mut groups: IndexMap<(Term, Term, Term), Vec<(TabId, Term)>> = IndexMap::new();
+        let mut groups: IndexMap<(Term, Term, Term), Vec<(TabId, Term)>> = IndexMap::default();
         for part in parts {
             match self.by_row(part) {
                 Some((shape, row, tab, atom)) => {

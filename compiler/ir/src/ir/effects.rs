@@ -10,6 +10,7 @@ use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, Va
 use super::range;
 use super::stmt::{Stmt, StmtKind};
 use super::types::{Axis, Type};
+use super::visit::{walk_block, walk_exprs};
 
 /// Parts of the state and of the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -276,9 +277,8 @@ impl Effects {
     }
 
     fn find_calls(&mut self, game: &Game) {
-        for index in 0..game.functions.len() {
-            let effect = self.of_function_body(game, index);
-            self.reaches[index] = effect.calls.clone();
+        for (function, calls) in game.functions.iter().zip(&mut self.reaches) {
+            add_calls(game, &function.body, calls);
         }
         loop {
             let mut changed = false;
@@ -513,6 +513,43 @@ impl Effects {
     }
 }
 
+/// Adds the functions that a block calls itself.
+fn add_calls(game: &Game, block: &[Stmt], calls: &mut BTreeSet<FuncId>) {
+    walk_block(block, &mut |stmt| match &stmt.kind {
+        StmtKind::Call { func, .. } => {
+            calls.insert(*func);
+        }
+        StmtKind::Note(trail) => {
+            let identity = game.trail(*trail).identity;
+            for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
+        }
+        _ => {}
+    });
+    walk_exprs(block, &mut |expr| add_own_calls(game, expr, calls));
+}
+
+fn add_calls_of(game: &Game, expr: &Expr, calls: &mut BTreeSet<FuncId>) {
+    expr.walk(&mut |expr| add_own_calls(game, expr, calls));
+}
+
+/// Adds the functions that the node itself calls, its operands apart.
+fn add_own_calls(game: &Game, expr: &Expr, calls: &mut BTreeSet<FuncId>) {
+    let identity = match &expr.kind {
+        ExprKind::Call(func, _) => {
+            calls.insert(*func);
+            return;
+        }
+        ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
+            calls.insert(game.relation(*relation).holds);
+            return;
+        }
+        ExprKind::Seen(trail) => game.trail(*trail).identity,
+        ExprKind::Alike(identity, _) => *identity,
+        _ => return,
+    };
+    for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
+}
+
 /// The variables and placements that always have their initial values, because nothing in the game
 /// writes them: they need no room in a state.
 ///
@@ -530,7 +567,7 @@ pub fn constants(game: &Game) -> Access {
         }
     }
     let mut add = |block: &[Stmt]| {
-        super::visit::walk_block(block, &mut |stmt| match &stmt.kind {
+        walk_block(block, &mut |stmt| match &stmt.kind {
             StmtKind::SetVar(var, ..) => {
                 constants.vars.remove(var);
             }

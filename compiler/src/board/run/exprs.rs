@@ -70,15 +70,15 @@ impl<'a> Runner<'a> {
             .iter()
             .flat_map(|(part, _)| part.board.keys().copied());
         let differs = |place: &u32| {
-            let before = self.spot(state, *place).may;
+            let before = self.stands(state, *place);
             parts
                 .iter()
-                .any(|(part, _)| self.spot(part, *place).may != before)
+                .any(|(part, _)| self.stands(part, *place) != before)
         };
         let place = places.find(differs).ok_or(Stop::Unclear)?;
-        let mut kinds: Vec<Contents> = Vec::new();
+        let mut kinds: Vec<&Contents> = Vec::new();
         for (part, _) in &parts {
-            let may = self.spot(part, place).may;
+            let may = self.stands(part, place);
             if !kinds.contains(&may) {
                 kinds.push(may);
             }
@@ -98,7 +98,7 @@ impl<'a> Runner<'a> {
             return Ok(value);
         };
         let may = self.may(state, place)?;
-        let groups = self.groups(function, &may);
+        let groups = self.groups(function, may);
         if groups.iter().all(|(value, _)| value.is_some()) {
             return Ok(value);
         }
@@ -151,7 +151,7 @@ impl<'a> Runner<'a> {
     /// A function of what stands on a place, or its only value.
     fn settled(&mut self, place: u32, function: usize, state: &State) -> Res<Value> {
         let may = self.may(state, place)?;
-        Ok(match &self.groups(function, &may)[..] {
+        Ok(match &self.groups(function, may)[..] {
             [(Some(only), _)] => Value::Const(only.clone()),
             _ => Value::Of(place, function),
         })
@@ -343,13 +343,18 @@ impl<'a> Runner<'a> {
             }
         }
         let game = self.board.game;
+        let Some(place) = place else {
+            let known = operands.iter().filter_map(|operand| match operand {
+                Value::Const(value) => Some(value),
+                _ => None,
+            });
+            let value = value::apply(game, expr, &known.collect::<Vec<_>>());
+            return value.map(Value::Const).ok_or(Stop::Unclear);
+        };
         let apply = |this: &Self, at: usize| {
             let operands = operands.iter().map(|operand| this.at(operand, at));
             let operands: Vec<Const> = operands.collect::<Option<_>>()?;
             value::apply(game, expr, &operands.iter().collect::<Vec<_>>())
-        };
-        let Some(place) = place else {
-            return apply(self, 0).map(Value::Const).ok_or(Stop::Unclear);
         };
         let key = (std::ptr::from_ref(expr) as usize, operands.clone());
         let made = self.made(key, |this| {

@@ -29,6 +29,9 @@ pub(super) struct Lines<'e> {
     count: usize,
 }
 
+/// For each member and each of its lines where to look and what is to be seen.
+type Sets<'g> = Vec<Vec<(&'g [u32], &'g [u32])>>;
+
 /// The list of lines of a quantifier.
 fn lines<'e>(local: LocalId, over: &Over, body: &'e Expr) -> Option<Lines<'e>> {
     let Over::Range(from, to) = over else {
@@ -77,16 +80,16 @@ fn lines<'e>(local: LocalId, over: &Over, body: &'e Expr) -> Option<Lines<'e>> {
 impl Lines<'_> {
     /// For each member and each of its lines where to look and what is to be seen; rows without lines at the end are
     /// left out.
-    fn sets(&self, game: &Game) -> Vec<Vec<(Vec<u32>, Vec<u32>)>> {
-        let set = |value: &Const| match value {
-            Const::Set(set) => set.clone(),
-            _ => Vec::new(),
+    fn sets<'g>(&self, game: &'g Game) -> Sets<'g> {
+        let set = |value: &'g Const| match value {
+            Const::Set(set) => &set[..],
+            _ => &[],
         };
         let wanted = game.table(self.wanted).values.iter().map(set);
         let look = game.table(self.look.unwrap_or(self.wanted));
         let pairs: Vec<_> = look.values.iter().map(set).zip(wanted).collect();
-        let mut rows: Vec<Vec<_>> = pairs.chunks(self.count).map(<[_]>::to_vec).collect();
-        let blank = |row: &Vec<(Vec<u32>, Vec<u32>)>| row.iter().all(|(look, _)| look.is_empty());
+        let mut rows: Sets<'g> = pairs.chunks(self.count).map(<[_]>::to_vec).collect();
+        let blank = |row: &Vec<(&[u32], &[u32])>| row.iter().all(|(look, _)| look.is_empty());
         while rows.len() > 1 && rows.last().is_some_and(blank) {
             rows.pop();
         }
@@ -96,10 +99,10 @@ impl Lines<'_> {
     /// The first word that lines look at, and the number of words.
     fn words(&self, game: &Game) -> (usize, usize) {
         let rows = self.sets(game);
-        let all = rows.iter().flatten().flat_map(|(look, _)| look);
-        let words: Vec<usize> = all.map(|place| *place as usize / 64).collect();
-        let first = words.iter().min().copied().unwrap_or(0);
-        let last = words.iter().max().copied().unwrap_or(0);
+        let all = || rows.iter().flatten().flat_map(|(look, _)| *look);
+        let word = |place: &u32| *place as usize / 64;
+        let first = all().min().map_or(0, word);
+        let last = all().max().map_or(0, word);
         (first, last - first + 1)
     }
 
@@ -109,7 +112,9 @@ impl Lines<'_> {
         if self.look.is_some() || words != 1 {
             return None;
         }
-        let mut members = self.sets(game);
+        let of_member =
+            |lines: &Vec<(&[u32], &[u32])>| lines.iter().map(|(_, line)| line.to_vec()).collect();
+        let mut members: Vec<Vec<Vec<u32>>> = self.sets(game).iter().map(of_member).collect();
         // Lines through a place leave it out where it is what others are compared with.
         let Type::Set(places) = self.set.ty else {
             return None;
@@ -117,29 +122,26 @@ impl Lines<'_> {
         let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
         let mut each = members.iter().enumerate();
         let through = through
-            && each.all(|(member, lines)| {
-                lines
-                    .iter()
-                    .all(|(_, line)| !line.contains(&(member as u32)))
-            });
+            && each
+                .all(|(member, lines)| lines.iter().all(|line| !line.contains(&(member as u32))));
         if through {
             for (member, lines) in members.iter_mut().enumerate() {
                 if member / 64 != first {
                     return None;
                 }
-                for (_, line) in lines {
+                for line in lines {
                     line.push(member as u32);
                     line.sort_unstable();
                 }
             }
         }
-        let len = members.first()?.first()?.1.len();
+        let len = members.first()?.first()?.len();
         let mut steps: Vec<u32> = Vec::new();
         let mut found: Vec<Vec<(u32, u64)>> = Vec::new();
         for lines in &members {
             // For each step which places lines begin at, and all places of lines.
             let mut own: Vec<(u32, u64, u64)> = Vec::new();
-            for (_, line) in lines {
+            for line in lines {
                 let begin = line.first()?;
                 let step = line.get(1)?.checked_sub(*begin)?;
                 let even = line.windows(2).all(|two| two[1] == two[0] + step);
@@ -359,7 +361,7 @@ pub(super) fn each_compared(
 }
 
 /// The rows that lines lie in: lines with two places in common lie in one row.
-fn rows_of(lines: &[Vec<(Vec<u32>, Vec<u32>)>]) -> Option<Vec<Vec<u32>>> {
+fn rows_of(lines: &Sets<'_>) -> Option<Vec<Vec<u32>>> {
     let mut of_pair: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
     let mut rows: Vec<Vec<u32>> = Vec::new();
     let mut moved: Vec<usize> = Vec::new();
@@ -395,7 +397,7 @@ fn rows_of(lines: &[Vec<(Vec<u32>, Vec<u32>)>]) -> Option<Vec<Vec<u32>>> {
             let places = std::mem::take(&mut rows[other]);
             rows[row].extend(places);
         }
-        rows[row].extend(look);
+        rows[row].extend(*look);
         rows[row].sort_unstable();
         rows[row].dedup();
         if rows[row].len() > ROW {
@@ -474,7 +476,7 @@ impl Generator<'_> {
             words
         };
         let rows = lines.sets(self.game);
-        let of_line = |(look, wanted): &(Vec<u32>, Vec<u32>)| match lines.look {
+        let of_line = |(look, wanted): &(&[u32], &[u32])| match lines.look {
             None => words(wanted),
             Some(_) => [words(look), words(wanted)].concat(),
         };
@@ -510,7 +512,7 @@ impl Generator<'_> {
                 }
                 let mut numbered = rows.rows.iter().enumerate();
                 let (row, look, wanted) = numbered.find_map(|(number, row)| {
-                    Some((number, Rows::bits(row, &look)?, Rows::bits(row, &wanted)?))
+                    Some((number, Rows::bits(row, look)?, Rows::bits(row, wanted)?))
                 })?;
                 match own.iter_mut().find(|(other, _)| *other == row) {
                     Some((_, looks)) if looks.contains(&[look, wanted]) => {}

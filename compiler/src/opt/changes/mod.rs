@@ -38,9 +38,10 @@ pub fn run(game: &mut Game) {
         return;
     }
     let mut found = false;
+    let mut effects = Effects::of(game);
+    let mut live = effects.live(game);
     for func in (0..game.functions.len()).map(FuncId::from) {
-        let effects = Effects::of(game);
-        if !effects.live(game).contains(&func) {
+        if !live.contains(&func) {
             continue;
         }
         let Some(question) = Question::of(game, &effects, func) else {
@@ -51,6 +52,8 @@ pub fn run(game: &mut Game) {
         {
             *game = changed;
             found = true;
+            effects = Effects::of(game);
+            live = effects.live(game);
         }
     }
     if found {

@@ -52,7 +52,7 @@ enum Slot {
     Unclear,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Store {
     locals: Vec<Known>,
     env: Vec<Slot>,
@@ -77,6 +77,8 @@ pub(super) struct Partial<'a> {
     /// How many trials are around, and whether the innermost one may fail.
     trials: u32,
     fails: bool,
+    /// The operands that are known of the operations that are being computed, those of the innermost one last.
+    operands: Vec<Const>,
 }
 
 impl<'a> Partial<'a> {
@@ -89,6 +91,7 @@ impl<'a> Partial<'a> {
             guards: false,
             trials: 0,
             fails: false,
+            operands: Vec::new(),
         }
     }
 
@@ -142,7 +145,9 @@ impl<'a> Partial<'a> {
         locals.resize(function.locals.len(), Known::Nothing);
         let outer = std::mem::replace(&mut store.locals, locals);
         let mut exits = Exits::default();
-        let end = self.block(&function.body, &function.locals, store.clone(), &mut exits)?;
+        // Who gets no value back, or gives up, does not go on.
+        let inside = std::mem::take(store);
+        let end = self.block(&function.body, &function.locals, inside, &mut exits)?;
         let end = end.map(|store| (Known::Nothing, store));
         self.depth -= 1;
         let value = join_with(exits.returns, end).map(|(value, after)| {
@@ -225,7 +230,7 @@ impl<'a> Partial<'a> {
                 return Ok(None);
             }
             StmtKind::Call { func, args, into } => {
-                let args = self.all(args, &mut store)?;
+                let args = self.args(*func, args, &mut store)?;
                 let Some(value) = self.call(*func, args, &mut store)? else {
                     return Ok(None);
                 };
@@ -460,6 +465,15 @@ impl<'a> Partial<'a> {
         list.iter().map(|expr| self.expr(expr, store)).collect()
     }
 
+    /// The arguments of a call, with room for all local variables of the function.
+    fn args(&mut self, func: FuncId, list: &'a [Expr], store: &mut Store) -> Res<Vec<Known>> {
+        let mut args = Vec::with_capacity(self.game.function(func).locals.len());
+        for expr in list {
+            args.push(self.expr(expr, store)?);
+        }
+        Ok(args)
+    }
+
     fn int(&mut self, expr: &'a Expr, store: &mut Store) -> Res<i64> {
         match self.expr(expr, store)? {
             Known::Value(Const::Int(value)) => Ok(value),
@@ -540,7 +554,7 @@ impl<'a> Partial<'a> {
                 Ok(Known::Nothing)
             }
             ExprKind::Call(func, args) => {
-                let args = self.all(args, store)?;
+                let args = self.args(*func, args, store)?;
                 self.call(*func, args, store)?.ok_or(Gave)
             }
             ExprKind::Holds(relation, args) => {
@@ -563,12 +577,14 @@ impl<'a> Partial<'a> {
 
     /// An operation that needs all its operands.
     fn plain(&mut self, expr: &'a Expr, store: &mut Store) -> Res<Known> {
-        let mut operands = Vec::new();
+        let first = self.operands.len();
         let mut gave = false;
+        let mut all = true;
         expr.children(&mut |child| {
             if !gave {
                 match self.expr(child, store) {
-                    Ok(value) => operands.push(value),
+                    Ok(Known::Value(value)) => self.operands.push(value),
+                    Ok(_) => all = false,
                     Err(Gave) => gave = true,
                 }
             }
@@ -576,16 +592,14 @@ impl<'a> Partial<'a> {
         if gave {
             return Err(Gave);
         }
-        let mut values = Vec::with_capacity(operands.len());
-        for operand in &operands {
-            if let Known::Value(value) = operand {
-                values.push(value);
-            }
-        }
-        if values.len() == operands.len() {
-            return value::apply(self.game, expr, &values)
-                .map(Known::Value)
-                .ok_or(Gave);
+        let applied = all.then(|| match &self.operands[first..] {
+            [a] => value::apply(self.game, expr, &[a]),
+            [a, b] => value::apply(self.game, expr, &[a, b]),
+            more => value::apply(self.game, expr, &more.iter().collect::<Vec<_>>()),
+        });
+        self.operands.truncate(first);
+        if let Some(value) = applied {
+            return value.map(Known::Value).ok_or(Gave);
         }
         match may_fault(self.game, expr) {
             true => Err(Gave),

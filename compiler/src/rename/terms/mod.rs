@@ -12,8 +12,7 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use indexmap::{IndexMap, IndexSet};
-
+use crate::hash::{IndexMap, IndexSet};
 use crate::ir::effects::Effects;
 use crate::ir::{
     BinaryOp, Const, DomainId, Expr, Fold, FuncId, Game, PlacementId, Type, UnaryOp, VarId,
@@ -285,10 +284,10 @@ impl<'g> Terms<'g> {
     pub(super) fn new(game: &'g Game) -> Terms<'g> {
         let mut terms = Terms {
             game,
-            nodes: IndexSet::new(),
+            nodes: IndexSet::default(),
             looks: Vec::new(),
-            tabs: IndexSet::new(),
-            consts: IndexSet::new(),
+            tabs: IndexSet::default(),
+            consts: IndexSet::default(),
             members: Vec::new(),
             cells: 0,
             steps: 0,
@@ -296,13 +295,13 @@ impl<'g> Terms<'g> {
             most_steps: MOST_STEPS,
             constants: crate::ir::effects::constants(game).vars,
             effects: Effects::of(game),
-            seen: IndexMap::new(),
+            seen: IndexMap::default(),
             asked_of: std::collections::BTreeSet::new(),
             again: false,
-            ites: IndexMap::new(),
-            equals: IndexMap::new(),
-            applied: IndexMap::new(),
-            looked_up: IndexMap::new(),
+            ites: IndexMap::default(),
+            equals: IndexMap::default(),
+            applied: IndexMap::default(),
+            looked_up: IndexMap::default(),
             failed: None,
             standing: BTreeMap::new(),
             by_sets: false,
@@ -533,8 +532,8 @@ impl<'r> Renamed<'r> {
     pub(super) fn by(renaming: &'r Renaming) -> Self {
         Renamed {
             renaming,
-            terms: IndexMap::new(),
-            tabs: IndexMap::new(),
+            terms: IndexMap::default(),
+            tabs: IndexMap::default(),
             puts: false,
         }
     }
@@ -542,7 +541,7 @@ impl<'r> Renamed<'r> {
     /// Puts a term in the place of another one.
     pub(super) fn with(renaming: &'r Renaming, from: Term, to: Term) -> Self {
         Renamed {
-            terms: IndexMap::from([(from, Some(to))]),
+            terms: IndexMap::from_iter([(from, Some(to))]),
             puts: true,
             ..Renamed::by(renaming)
         }

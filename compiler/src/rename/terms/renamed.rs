@@ -1,7 +1,6 @@
 //! Terms under a renaming.
 
-use indexmap::IndexMap;
-
+use crate::hash::IndexMap;
 use crate::ir::{BinaryOp, Const, DomainId, Fold, Game, Type};
 
 use super::super::Renaming;
@@ -178,7 +177,7 @@ impl<'g> Terms<'g> {
         }
         let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
         let mut values = tab.values.clone();
-        let mut known: IndexMap<Value, Value> = IndexMap::new();
+        let mut known: IndexMap<Value, Value> = IndexMap::default();
         for (cell, &value) in tab.values.iter().enumerate() {
             let (mut rest, mut target, mut stride) = (cell, 0, 1);
             for (axis, len) in tab.axes.iter().zip(&lens).rev() {

@@ -1,7 +1,6 @@
 //! Terms that follow from few others, as tables of them.
 
-use indexmap::IndexMap;
-
+use crate::hash::IndexMap;
 use crate::ir::{Const, DomainId, Game, Type};
 
 use super::super::reach::domain_of;
@@ -10,6 +9,16 @@ use super::{
     Term, Terms, Value, YES, plain,
 };
 
+/// Operands of an operation whose values are noted while it is tabulated.
+const NOTED: usize = 3;
+
+/// The operands as a key, if they are few: those that are not there are the value that none has.
+fn noted(given: &[Value]) -> Option<[Value; NOTED]> {
+    let mut key = [JUNK; NOTED];
+    key.get_mut(..given.len())?.copy_from_slice(given);
+    Some(key)
+}
+
 impl<'g> Terms<'g> {
     /// Applies something to values that may depend on conditions.
     pub(in super::super) fn lift(
@@ -17,7 +26,7 @@ impl<'g> Terms<'g> {
         args: &[Term],
         on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
     ) -> Term {
-        let mut known = IndexMap::new();
+        let mut known = IndexMap::default();
         self.lift_with(args, on_leaves, &mut known)
     }
 
@@ -201,7 +210,7 @@ impl<'g> Terms<'g> {
             .collect();
         let mut values = Vec::with_capacity(cells);
         let mut index = vec![0; atoms.len()];
-        let mut known: IndexMap<Vec<Value>, Value> = IndexMap::new();
+        let mut known: IndexMap<[Value; NOTED], Value> = IndexMap::default();
         let mut given = Vec::new();
         let game = self.game;
         for cell in 0..cells {
@@ -220,13 +229,13 @@ impl<'g> Terms<'g> {
                 JUNK
             } else if given.contains(&FAULT) {
                 FAULT
-            } else if let Some(known) = known.get(&given) {
+            } else if let Some(known) = noted(&given).and_then(|key| known.get(&key)) {
                 *known
             } else {
                 let own: Vec<&Const> = given.iter().map(|&value| self.value(value)).collect();
                 let found = compute(game, &own);
                 let found = found.map_or(FAULT, |found| self.number(found));
-                known.insert(given.clone(), found);
+                known.extend(noted(&given).map(|key| (key, found)));
                 found
             };
             values.push(value);

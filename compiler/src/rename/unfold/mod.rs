@@ -9,8 +9,7 @@ mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
-
+use crate::hash::IndexMap;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Block, Const, EndReason, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Type,
@@ -157,7 +156,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             ends: Vec::new(),
             last_end: None,
             changes: 0,
-            known: IndexMap::new(),
+            known: IndexMap::default(),
             mistakes: Vec::new(),
             depends: false,
             bound: 0,

@@ -143,14 +143,15 @@ impl<'a> Explorer<'a> {
             block = rest;
             self.at = stmt.span;
             if let StmtKind::Call { into, .. } = &stmt.kind {
-                let mut after = frame.clone();
-                let known = self.assigns(stmt, &mut after).is_some();
-                if known && !(self.follows && after.env.lost(&frame.env)) {
-                    frame = after;
+                if !self.follows {
+                    self.assigns(stmt, &mut frame)?;
                     continue;
                 }
-                if !self.follows {
-                    return None;
+                let mut after = frame.clone();
+                let known = self.assigns(stmt, &mut after).is_some();
+                if known && !after.env.lost(&frame.env) {
+                    frame = after;
+                    continue;
                 }
                 // Perhaps nobody asks for what is not known.
                 if known && let Some(result) = self.block(block, after, &next) {

@@ -49,8 +49,8 @@ pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
 /// What is known of places where something runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::opt) struct Places {
-    pub(super) empty: BTreeSet<u32>,
-    pub(super) taken: BTreeSet<u32>,
+    pub(super) empty: Rc<BTreeSet<u32>>,
+    pub(super) taken: Rc<BTreeSet<u32>>,
 }
 
 impl Env {
@@ -166,11 +166,11 @@ impl Explorer<'_> {
             return known;
         };
         if gives(empty) && !standing.iter().any(gives) {
-            known.empty.insert(*place);
+            Rc::make_mut(&mut known.empty).insert(*place);
         }
         // Lines are compared with sets that know of empty places by themselves.
         if self.shapes.is_some() && !gives(empty) {
-            known.taken.insert(*place);
+            Rc::make_mut(&mut known.taken).insert(*place);
         }
         known
     }
