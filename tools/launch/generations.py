@@ -2,7 +2,7 @@
 """Learns generation by generation: self-play on many processes or machines, a trainer, and a match that decides which network plays on.
 
     python3 generations.py --generations 20 --games 20000 --out /shared/run --backend hq --server ~/.hq-server
-        --trainer 'python3 examples/alphazero/trainer.py games/s3/connect_four.s3 --samples {samples} --before {before} --after {after}'
+        --trainer 'python3 my_trainer.py --samples {samples} --before {before} --after {after}'
         -- rulec-onnx games/s3/connect_four.s3
 
 Each generation has a folder of its own: shards and samples.rls of its games as launch.py writes them, network/network.onnx, and match.json with
