@@ -89,19 +89,21 @@ def pgx_batch(name, n):
         state = jax.vmap(again)(state, jax.random.categorical(keys, logits, axis=-1), jax.random.split(others, n))
         return (state, total + state.observation.astype(jnp.float32).sum()), None
 
+    length = 100 if n > 64 else 10
+
     @jax.jit
-    def hundred(state, key):
-        (state, total), _ = jax.lax.scan(step, (state, 0.0), jax.random.split(key, 100))
+    def several(state, key):
+        (state, total), _ = jax.lax.scan(step, (state, 0.0), jax.random.split(key, length))
         return state, total
     state = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), n))
-    state, _ = hundred(state, jax.random.PRNGKey(1))
+    state, _ = several(state, jax.random.PRNGKey(1))
 
     def run(count):
         nonlocal state
         for number in range(count):
-            state, total = hundred(state, jax.random.PRNGKey(number))
+            state, total = several(state, jax.random.PRNGKey(number))
         total.block_until_ready()
-        return count * n * 100
+        return count * n * length
     return run
 
 
@@ -116,8 +118,10 @@ def kinds(name, game, peers):
     if "pyspiel" in peers:
         yield "pyspiel", spiel(name, False)
         yield "pyspiel, mask, f32", spiel(name, True)
-    if "pgx" in peers and name != "chess":
-        yield "pgx, batch of 1024, f32", pgx_batch(name, 1024)
+    if "pgx" in peers:
+        # Chess takes minutes to compile, and more for larger batches.
+        n = 64 if name == "chess" else 1024
+        yield f"pgx, batch of {n}, f32", pgx_batch(name, n)
 
 
 def installed(name):

@@ -1,172 +1,127 @@
-"""Learns a game from nothing: self-play with a network, training, and a match against the start, in turn.
+"""Learns a game from nothing: self-play with a network, training, and matches, in turn.
 
-    python examples/alphazero/train.py games/s3/connect_four.s3 --generations 20 --native
-    python examples/alphazero/train.py games/s3/connect_four_5x4.s3 --seconds 100 --network numpy
+    python examples/alphazero/train.py games/s3/connect_four_5x4.s3 --native --seconds 1800 --uct 200 --out small
+    python examples/alphazero/train.py games/s3/connect_four.s3 --native --grid 6x7 --width 32 --depth 3 --uct 200 --out large
+    python examples/alphazero/train.py games/s3/connect_four_5x4.s3 --network numpy --generations 6
 
-With PyTorch the network is written as ONNX, too: rulec-onnx serve games/s3/connect_four.s3 --bot puct:200:net=net.onnx
+With PyTorch each generation writes its network as OUT/net.onnx; rulec-onnx plays with it. The same line goes on where it was interrupted.
 """
 
 import argparse
+import json
+import shutil
+import subprocess
 import time
 from pathlib import Path
 
 import numpy as np
+from networks import NumpyNet, torch_net
 
 import rulec
 
 
-class NumpyNet:
-    """One hidden layer, trained by Adam; for machines without PyTorch."""
-
-    def __init__(self, game, width, rng):
-        cells, outputs = game.obs_shape[0], game.num_moves + 1
-        self.moves = game.num_moves
-        self.scale = np.concatenate([np.full(p.cells, 1 / max(abs(p.low), abs(p.high), 1), np.float32) for p in game.planes])
-        self.weights = [rng.normal(0, (2 / cells) ** 0.5, (cells, width)), np.zeros(width),
-                        rng.normal(0, 0.01, (width, outputs)), np.zeros(outputs)]
-        self.weights = [weights.astype(np.float32) for weights in self.weights]
-        self.means = [np.zeros_like(w) for w in self.weights]
-        self.squares = [np.zeros_like(w) for w in self.weights]
-        self.steps = 0
-
-    def forward(self, obs):
-        first, bias, second, offset = self.weights
-        inputs = obs * self.scale
-        hidden = np.maximum(inputs @ first + bias, 0)
-        out = hidden @ second + offset
-        return inputs, hidden, out[:, :-1], 1 / (1 + np.exp(-np.clip(out[:, -1], -30, 30)))
-
-    def __call__(self, obs, mask):
-        _, _, logits, value = self.forward(obs)
-        return logits, value
-
-    def train(self, samples, batches, size, rng, rate=2e-3):
-        losses = []
-        for _ in range(batches):
-            cells, policy, _, _, mask = samples.batch(chosen := rng.integers(len(samples), size=size))
-            own = samples.value[chosen]
-            inputs, hidden, logits, value = self.forward(cells)
-            logits = np.where(mask == 1, logits, -1e9)
-            chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-            chances /= chances.sum(axis=1, keepdims=True)
-            losses.append(-(policy * np.log(chances + 1e-9)).sum(axis=1).mean() + ((value - own) ** 2).mean())
-            back = np.concatenate([chances - policy, (2 * (value - own) * value * (1 - value))[:, None]], axis=1) / size
-            below = (back @ self.weights[2].T) * (hidden > 0)
-            self.update([inputs.T @ below, below.sum(axis=0), hidden.T @ back, back.sum(axis=0)], rate)
-        return float(np.mean(losses))
-
-    def update(self, slopes, rate):
-        self.steps += 1
-        for weights, mean, square, slope in zip(self.weights, self.means, self.squares, slopes):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
-            bold = rate * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
-            weights -= (bold * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
-
-    def save(self, path):
-        np.savez(path.with_suffix(".npz"), *self.weights)
-
-
-def torch_net(game, width):
-    """Three layers in PyTorch."""
-    import torch
-    from torch import nn
-
-    class Net(nn.Module):
-        def __init__(self):
-            super().__init__()
-            scale = [torch.full((p.cells,), 1 / max(abs(p.low), abs(p.high), 1)) for p in game.planes]
-            self.register_buffer("scale", torch.cat(scale))
-            self.body = nn.Sequential(nn.Linear(game.obs_shape[0], width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-            self.policy, self.value = nn.Linear(width, game.num_moves), nn.Linear(width, 1)
-            self.optimiser = torch.optim.Adam(self.parameters(), 2e-3, weight_decay=1e-5)
-
-        def forward(self, planes):
-            body = self.body(planes * self.scale)
-            return self.policy(body), torch.sigmoid(self.value(body))
-
-        def __call__(self, obs, mask=None):
-            if mask is None:
-                return super().__call__(obs)
-            with torch.inference_mode():
-                logits, value = super().__call__(torch.from_numpy(obs))
-            return logits.numpy(), value.numpy()
-
-        def train_on(self, samples, batches, size, rng):
-            losses = []
-            for _ in range(batches):
-                cells, policy, _, _, mask = samples.batch(chosen := rng.integers(len(samples), size=size))
-                logits, value = super().__call__(torch.from_numpy(cells))
-                logits = logits.masked_fill(torch.from_numpy(mask) == 0, -1e9)
-                own = torch.from_numpy(samples.value[chosen])
-                loss = nn.functional.cross_entropy(logits, torch.from_numpy(policy)) + ((value[:, 0] - own) ** 2).mean()
-                self.optimiser.zero_grad()
-                loss.backward()
-                self.optimiser.step()
-                losses.append(loss.item())
-            return float(np.mean(losses))
-
-        def save(self, path):
-            example = torch.zeros(2, game.obs_shape[0])
-            torch.onnx.export(self, (example,), str(path), input_names=["planes"], output_names=["policy", "value"],
-                              dynamo=False, opset_version=17, dynamic_axes={name: {0: "n"} for name in ("planes", "policy", "value")})
-
-    return Net()
-
-
-def match(game, players, rounds, seed):
-    """The mean payoff of the first of two networks, which play their favourite moves after two random ones."""
+def against_start(game, net, start, rounds, seed):
+    """The mean payoff of a network against the one it began as; both play their favourite moves after two random ones."""
     rng, total = np.random.default_rng(seed), 0.0
     for number in range(rounds):
-        state, seats = game.start(), (players if number % 2 == 0 else players[::-1])
+        state, seats = game.start(), ((net, start) if number % 2 == 0 else (start, net))
         for _ in range(2):
             state.play(int(rng.choice(state.legal())))
         while not state.done:
             mask = state.mask()
-            logits, _ = seats[state.player](state.observe()[None], mask[None])
+            logits, _ = seats[state.player].judge(state.observe()[None], mask[None])
             state.play(int(np.where(mask == 1, logits[0], -np.inf).argmax()))
         total += (state.returns[number % 2] + 1) / 2
-    return total / rounds
+    return float(total) / rounds
 
 
-def main():
+def against_uct(options, number, games):
+    """The mean payoff against UCT where both search as much, and its bounds."""
+    size = options.uct
+    net = f"puct:{size}:net={options.out / 'net.onnx'}"
+    line = [options.rulec, "match", options.rules, net, f"uct:{size}", "--games", str(games), "--seed", str(number), "--threads", "1", "--json"]
+    told = json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    return told["bots"][0]["score"]
+
+
+def learn(net, samples, options, fresh, rng, rate):
+    """Learns as if each of the fresh samples came up some times; the mean loss."""
+    losses = []
+    for _ in range(int(options.epochs * fresh // options.batch)):
+        chosen = rng.integers(len(samples), size=options.batch)
+        cells, policy, _, _, mask = samples.batch(chosen)
+        losses.append(net.learn(cells, policy, samples.value[chosen], mask, rate))
+    return float(np.mean(losses))
+
+
+def arguments():
     line = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     line.add_argument("rules")
     line.add_argument("--network", choices=["numpy", "torch"], default="torch")
+    line.add_argument("--grid", metavar="RxC", help="the first cells are so many rows and columns, seen by convolutions")
+    line.add_argument("--width", type=int, default=128)
+    line.add_argument("--depth", type=int, default=2, help="blocks")
     line.add_argument("--native", action="store_true", help="compile the game first, which needs cargo")
-    line.add_argument("--generations", type=int, default=10)
-    line.add_argument("--seconds", type=float, default=float("inf"), help="begin no generation after so many CPU seconds")
+    line.add_argument("--generations", type=int, default=10**6)
+    line.add_argument("--seconds", type=float, default=float("inf"), help="CPU seconds of self-play and training, those before included")
     line.add_argument("--games", type=int, default=400, help="games of a generation")
     line.add_argument("--simulations", type=int, default=32)
-    line.add_argument("--epochs", type=int, default=8, help="how often a sample is learnt from in a generation")
-    line.add_argument("--width", type=int, default=128)
+    line.add_argument("--window", type=int, default=10, help="generations that are learnt from")
+    line.add_argument("--epochs", type=float, default=8, help="how often a sample is learnt from in a generation")
+    line.add_argument("--batch", type=int, default=128, help="samples of a step")
+    line.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
+    line.add_argument("--halving", type=float, default=1e9, help="CPU seconds in which it falls to the half")
+    line.add_argument("--augment", action="store_true", help="learn from images of positions too, such as mirrored ones")
     line.add_argument("--out", type=Path, default=Path("alphazero"))
+    line.add_argument("--uct", type=int, default=0, metavar="N", help="play matches against UCT of N simulations, with as many of its own")
+    line.add_argument("--every", type=int, default=5, help="generations between them")
+    line.add_argument("--rulec", default="rulec-onnx", help="program that plays matches with networks")
     line.add_argument("--least", type=float, default=0.0, help="fail if the mean payoff against the start is below this")
-    options = line.parse_args()
-    game, rng = rulec.load(options.rules, native=options.native), np.random.default_rng(1)
-    make = lambda: NumpyNet(game, options.width, np.random.default_rng(2))
-    net = make() if options.network == "numpy" else torch_net(game, options.width)
-    start = make()
-    if options.network == "torch":
-        (start := torch_net(game, options.width)).load_state_dict(net.state_dict())
-    begin = time.process_time()
-    for generation in range(options.generations):
-        if time.process_time() - begin > options.seconds:
+    return line.parse_args()
+
+
+def main():
+    options = arguments()
+    options.out.mkdir(parents=True, exist_ok=True)
+    game = rulec.load(options.rules, native=options.native)
+    grid = tuple(map(int, options.grid.split("x"))) if options.grid else None
+    make = lambda: NumpyNet(game, options.width) if options.network == "numpy" else torch_net(game, options.width, options.depth, grid)
+    net, start, kept, log = make(), make(), options.out / "net.pt", options.out / "log.jsonl"
+    done = [json.loads(line) for line in log.read_text().splitlines()] if kept.exists() else []
+    spent = done[-1]["seconds"] if done else 0.0
+    if done:
+        net.take(kept)
+    for generation in range(len(done), options.generations):
+        if spent >= options.seconds:
             break
-        folder = options.out / f"{generation:03}"
-        report = rulec.selfplay(game, net, games=options.games, simulations=options.simulations, seed=generation, out=folder)
-        recent = sorted(options.out.glob("*/samples-*.rls"))[-5:]
-        samples = rulec.Samples(recent)
-        learn = net.train if options.network == "numpy" else net.train_on
-        loss = learn(samples, options.epochs * len(samples) // 128, 128, rng)
-        score = match(game, (net, start), 100, generation)
-        print(f"{generation:3}: {report.plies / report.games:5.1f} plies, loss {loss:.3f}, {score:.2f} against the start, "
-              f"{time.process_time() - begin:.0f} s", flush=True)
-    net.save(options.out / "net.onnx")
-    final = match(game, (net, start), 200, 999)
-    print(f"{final:.2f} against the start in 200 games")
-    if final < options.least:
-        raise SystemExit(f"less than {options.least}")
+        begin, rng = time.process_time(), np.random.default_rng(generation)
+        shutil.rmtree(folder := options.out / f"{generation:04}", ignore_errors=True)
+        report = rulec.selfplay(game, net.judge, games=options.games, simulations=options.simulations, seed=generation, out=folder,
+                                augment=options.augment)
+        played = time.process_time()
+        shutil.rmtree(options.out / f"{generation - options.window:04}", ignore_errors=True)
+        samples = rulec.Samples(options.out / "*/samples-*.rls")
+        rate = options.rate * 0.5 ** (spent / options.halving)
+        loss = learn(net, samples, options, report.samples, rng, rate)
+        spent += time.process_time() - begin
+        told = {"generation": generation, "seconds": round(spent, 1), "playing": round(played - begin, 1), "leaves": report.leaves,
+                "plies": round(report.plies / report.games, 1), "loss": round(loss, 4)}
+        if options.network == "torch":
+            net.save(options.out / "net.onnx")
+            net.keep(kept)
+        if options.network == "torch" and generation % options.every == 0:
+            shutil.copy(options.out / "net.onnx", options.out / f"net-{generation:04}.onnx")
+        if options.uct and generation % options.every == 0:
+            told["uct"] = against_uct(options, generation, 40)
+        elif not options.uct:
+            told["start"] = against_start(game, net, start, 100, generation)
+        print(json.dumps(told), flush=True)
+        with open(log, "a") as file:
+            file.write(json.dumps(told) + "\n")
+    if options.uct:
+        print(json.dumps({"seconds": spent, "uct": against_uct(options, 999, 200)}))
+    elif (final := against_start(game, net, start, 200, 999)) < options.least:
+        raise SystemExit(f"{final:.2f} against the start, less than {options.least}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,14 @@ import numpy as np
 from .errors import RulecError
 
 MAGIC, END = b"RULECSMP", b"END\n"
+# Of a sample; those of samples that are merged have a mean, of the others the first counts.
+COLUMNS = ("cells", "value", "player", "searched", "plies_left", "game")
+MEANS = ("value", "searched", "plies_left")
+
+
+def beside(planes, rows):
+    """The cells of all planes in one array, of whole numbers as narrow as may be."""
+    return np.concatenate(planes, axis=1) if planes else np.zeros((rows, 0), np.int8)
 
 
 class Shard:
@@ -51,7 +59,7 @@ class Shard:
         self.player = self._take("u1", n)
         self.searched = np.full(n, np.nan, np.float32)
         planes = [self._take(f"<i{p['bytes']}", n * p["cells"]).reshape(n, p["cells"]) for p in self.header["planes"]]
-        self.cells = np.concatenate(planes, axis=1, dtype=np.float32) if planes else np.zeros((n, 0), np.float32)
+        self.cells = beside(planes, n)
 
     def _take(self, dtype, count):
         array = np.frombuffer(self._data, dtype, count, self._at)
@@ -96,8 +104,8 @@ class Shard:
             cells, width = plane["cells"], plane["bytes"]
             rows = np.frombuffer(plain, np.uint8, cells * width * n, at).reshape(cells * width, n)
             at += rows.size
-            planes.append(np.ascontiguousarray(rows.T).view(f"<i{width}").astype(np.float32))
-        return [*parts, np.concatenate(planes, axis=1) if planes else np.zeros((n, 0), np.float32)]
+            planes.append(np.ascontiguousarray(rows.T).view(f"<i{width}"))
+        return [*parts, beside(planes, n)]
 
     def __len__(self):
         return len(self.value)
@@ -107,12 +115,15 @@ class Samples:
     """Samples of some files, all of one game; `paths` is a pattern such as "data/*.rls", or a list of files.
 
     `samples[i]` is a tuple: what a network sees [cells], the policy of the search [moves], the payoff of each player [players]
-    (of two, otherwise that of the player to move [1]), and a weight; `batch(indexes)` gives the same for many at once. It has
-    what a Dataset of PyTorch needs. `images` is the number of samples of a position: of files written with `--augment` the first of so
-    many is the position itself, and the others are its images under the symmetries of the rules.
+    (of two, otherwise that of the player to move [1]), and a weight; `batch(indexes)` gives the same for many at once, and masks of
+    the legal moves. PyTorch's DataLoader takes it as a Dataset. `images` is the number of samples of a position: of files written with
+    `--augment` the first of so many is the position itself, and the others are its images under the symmetries of the rules.
+
+    With `merge` positions that came up several times are one sample, with the means of policies and payoffs, and as weight how
+    often they came up.
     """
 
-    def __init__(self, paths):
+    def __init__(self, paths, merge=False):
         names = sorted(glob.glob(str(paths))) if isinstance(paths, (str, Path)) else [str(path) for path in paths]
         if not names:
             raise RulecError(f"there are no files {paths}")
@@ -127,40 +138,63 @@ class Samples:
         if len(each) > 1:
             raise RulecError("some of the files have samples of images, others have none")
         self.images = each.pop()
-        self.cells = np.concatenate([shard.cells for shard in shards])
-        self.value = np.concatenate([shard.value for shard in shards])
-        self.player = np.concatenate([shard.player for shard in shards])
-        self.searched = np.concatenate([shard.searched for shard in shards])
-        self.plies_left = np.concatenate([shard.plies_left for shard in shards])
-        self.game = np.concatenate([shard.game for shard in shards])
-        self._moves = np.concatenate([shard.moves for shard in shards])
-        self._visits = np.concatenate([shard.visits for shard in shards])
-        offsets = np.cumsum([0] + [len(shard.moves) for shard in shards[:-1]])
-        starts = [shard.start[:-1] + offset for shard, offset in zip(shards, offsets)]
-        self._start = np.append(np.concatenate(starts), len(self._moves))
+        for column in COLUMNS:
+            setattr(self, column, np.concatenate([getattr(shard, column) for shard in shards]))
+        self.weight = np.ones(len(self.value), np.float32)
+        self._moves = np.concatenate([shard.moves for shard in shards]).astype(np.int64)
+        self._count = np.concatenate([np.diff(shard.start) for shard in shards])
+        visits = np.concatenate([shard.visits for shard in shards]).astype(np.float64)
+        owner = np.repeat(np.arange(len(self)), self._count)
+        sums = np.bincount(owner, visits, len(self))
+        self._chance = (visits / np.maximum(sums, 1)[owner]).astype(np.float32)
+        if merge:
+            self._merge(owner)
+        self._start = np.cumsum(self._count) - self._count
+
+    def _merge(self, owner):
+        seen = np.ascontiguousarray(self.cells).view(np.uint8).reshape(len(self), -1)
+        seen = np.concatenate([seen, self.player[:, None]], axis=1)
+        seen = seen.view(f"V{seen.shape[1]}").reshape(-1)
+        _, first, group = np.unique(seen, return_index=True, return_inverse=True)
+        # In the order in which they came up.
+        order = np.argsort(first)
+        group, first = np.argsort(order)[group], first[order]
+        weight = np.bincount(group)
+        keys, place = np.unique(group[owner] * self.num_moves + self._moves, return_inverse=True)
+        self._moves, self._count = keys % self.num_moves, np.bincount(keys // self.num_moves, minlength=len(first))
+        self._chance = (np.bincount(place, self._chance) / np.repeat(weight, self._count)).astype(np.float32)
+        for column in MEANS:
+            setattr(self, column, (np.bincount(group, getattr(self, column)) / weight).astype(np.float32))
+        for column in set(COLUMNS) - set(MEANS):
+            setattr(self, column, getattr(self, column)[first])
+        self.weight = weight.astype(np.float32)
 
     def __len__(self):
         return len(self.value)
 
     def batch(self, indexes):
-        """Cells [b, cells], policies [b, moves], values [b, players] and weights [b] of some samples."""
+        """Cells [b, cells], policies [b, moves], values [b, players], weights [b] and masks [b, moves] of some samples."""
         indexes = np.asarray(indexes, np.int64)
+        counts = self._count[indexes]
+        rows = np.repeat(np.arange(len(indexes)), counts)
+        entries = np.arange(len(rows)) + np.repeat(self._start[indexes] - (np.cumsum(counts) - counts), counts)
         policy = np.zeros((len(indexes), self.num_moves), np.float32)
         mask = np.zeros((len(indexes), self.num_moves), np.uint8)
-        for row, index in enumerate(indexes):
-            entries = slice(self._start[index], self._start[index + 1])
-            visits = self._visits[entries].astype(np.float32)
-            policy[row, self._moves[entries]] = visits / max(visits.sum(), 1)
-            mask[row, self._moves[entries]] = 1
+        policy[rows, self._moves[entries]] = self._chance[entries]
+        mask[rows, self._moves[entries]] = 1
         own = self.value[indexes]
         if self.players == 2:
             value = np.where(self.player[indexes, None] == np.arange(2), own[:, None], 1 - own[:, None])
         else:
             value = own[:, None]
-        return self.cells[indexes], policy, value.astype(np.float32), np.ones(len(indexes), np.float32), mask
+        return self.cells[indexes].astype(np.float32), policy, value.astype(np.float32), self.weight[indexes], mask
 
     def __getitem__(self, index):
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        cells, policy, value, weight, _ = self.batch([index % len(self)])
-        return cells[0], policy[0], value[0], weight[0]
+        return self.__getitems__([index % len(self)])[0]
+
+    def __getitems__(self, indexes):
+        """What the DataLoader of PyTorch asks for: many samples at once."""
+        cells, policy, value, weight, _ = self.batch(indexes)
+        return list(zip(cells, policy, value, weight))

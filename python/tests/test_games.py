@@ -183,3 +183,41 @@ def test_another_thread_is_told_to_wait_or_gets_its_turn(tic_tac_toe):
 def test_games_are_found(any_game):
     assert any_game.players >= 1 and any_game.obs_shape[0] == sum(plane.cells for plane in any_game.planes)
     assert (GAMES / any_game.path).exists()
+
+
+FAULTY = """
+name faulty
+
+setup:
+    game { maxDiceValue 2 }
+    2 players {}
+
+field 1 "start" -> 2:
+    game_start()
+field 2 "crossroads":
+    control if choose_bool() then goto 3 else goto 4 end
+field 3 "pit" -> 5:
+    force
+    if 1 / (roll(2) - 1) == 1 then
+        sleep(cp, 2)
+    end
+field 4 "road" -> 5:
+field 5 "home":
+    force
+    game_end()
+"""
+
+
+def test_rules_that_fault_are_an_exception_and_the_games_begin_anew(tmp_path):
+    file = tmp_path / "faulty.bbgel"
+    file.write_text(FAULTY)
+    env, faults = rulec.VectorEnv(rulec.load(file), 64), 0
+    for _ in range(30):
+        try:
+            env.step(env.sample())
+        except rulec.Fault as error:
+            faults += 1
+            assert "divi" in str(error).lower() and env.stopped.any() and (env.stopped <= env.done).all()
+    assert faults and not (env.player == -2).any()
+    even = lambda obs, mask: (np.zeros(mask.shape), np.full(len(obs), 0.5))
+    assert 0 < rulec.selfplay(rulec.load(file), even, games=50, simulations=2).faults < 50

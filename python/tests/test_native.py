@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -46,3 +47,14 @@ def test_a_library_of_other_rules_is_refused(tmp_path):
     with pytest.raises(rulec.RulecError, match="no library"):
         rulec.load(rules, library=wrong)
     assert np.zeros(1).sum() == 0
+
+
+def test_a_library_of_another_version_is_refused(tmp_path):
+    source, library = tmp_path / "next.c", tmp_path / "next.so"
+    source.write_text("""
+        static struct { char magic[8]; unsigned version, size; char rest[1000]; } table = {"RULECGAM", 999, sizeof table};
+        const void *rulec_game_v1(void) { return &table; }
+    """)
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, source], check=True)
+    with pytest.raises(rulec.RulecError, match="version 999"):
+        rulec.load(GAMES / "s3/tic_tac_toe.s3", library=library)

@@ -110,3 +110,34 @@ def test_samples_are_followed_by_their_images(tic_tac_toe, tmp_path):
         rulec.Samples([*map(str, tmp_path.glob("*/samples-*.rls"))])
     with pytest.raises(Exception, match="no symmetry"):
         rulec.selfplay(load("bbgel/crossroads.bbgel"), even, games=1, out=tmp_path / "none", augment=True)
+
+
+def test_positions_that_came_up_several_times_are_merged(tic_tac_toe, tmp_path):
+    rulec.selfplay(tic_tac_toe, even, games=40, simulations=4, out=tmp_path)
+    plain, merged = (rulec.Samples(tmp_path / "*.rls", merge=merge) for merge in (False, True))
+    sums = {}
+    for cells, policy, value, weight, player in zip(*plain.batch(range(len(plain)))[:4], plain.player):
+        known = sums.setdefault((player, cells.tobytes()), [0, 0, 0])
+        for at, number in enumerate((policy, value, weight)):
+            known[at] = known[at] + number
+    assert len(merged) == len(sums) < len(plain) and merged.weight.max() > 30
+    for cells, policy, value, weight, player in zip(*merged.batch(range(len(merged)))[:4], merged.player):
+        policies, values, times = sums[player, cells.tobytes()]
+        assert weight == times and np.allclose(policy * times, policies, atol=1e-4) and np.allclose(value * times, values, atol=1e-4)
+
+
+def test_many_samples_at_once_are_as_single_ones(tic_tac_toe, tmp_path):
+    rulec.selfplay(tic_tac_toe, even, games=5, simulations=4, out=tmp_path)
+    samples, chosen = rulec.Samples(tmp_path / "*.rls"), [7, 0, 3, 7]
+    for many, index in zip(samples.__getitems__(chosen), chosen):
+        assert all((one == other).all() for one, other in zip(many, samples[index]))
+
+
+def test_samples_are_a_dataset_of_pytorch(tic_tac_toe, tmp_path):
+    data = pytest.importorskip("torch.utils.data")
+    rulec.selfplay(tic_tac_toe, even, games=8, simulations=4, out=tmp_path)
+    samples, seen = rulec.Samples(tmp_path / "*.rls"), 0
+    for cells, policy, value, weight in data.DataLoader(samples, batch_size=16, shuffle=True):
+        seen += len(weight)
+        assert cells.shape[1:] == tic_tac_toe.obs_shape and policy.shape[1:] == (tic_tac_toe.num_moves,) and value.shape[1:] == (2,)
+    assert seen == len(samples)

@@ -18,6 +18,7 @@ import time
 import zlib
 from pathlib import Path
 
+import generations
 import launch
 
 GAMES, SIZE = 160, 40
@@ -143,6 +144,47 @@ def what_fails_is_told(game):
         assert "is no position" in told.getvalue(), told.getvalue()
 
 
+TRAINER = """
+import pathlib, sys
+before, after, *samples = sys.argv[1:]
+assert samples and all(pathlib.Path(path).name == "samples.rls" for path in samples)
+pathlib.Path(after).write_text(before)
+"""
+
+
+def learn(game, folder, generations_wanted, trainer=TRAINER, gate="0"):
+    """Some generations whose players need no network."""
+    generations.generations(generations.options_of([
+        "--generations", str(generations_wanted), "--games", "6", "--shard-size", "3", "--out", str(folder), "--jobs", "2", "--match-games", "4",
+        "--player", "uct:20", "--first-player", "random", "--selfplay", "--temperature 1", "--gate", gate,
+        "--trainer", f"{sys.executable} -c '{trainer}' '{{before}}' {{after}} {{samples}}", "--", game]))
+
+
+def generations_go_on_where_they_were_interrupted(game):
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()) as told:
+        learn(game, folder, 1)
+        first = {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*") if path.is_file()}
+        for trainer in ("raise SystemExit(1)", "pass"):
+            try:
+                learn(game, folder, 2, trainer)
+            except launch.Failed as error:
+                assert "made no network" in str(error), error
+            else:
+                raise AssertionError("a generation without a network went on")
+        learn(game, folder, 2)
+        assert all(path.stat().st_mtime_ns == time for path, time in first.items()), "the first generation was made again"
+        networks = [Path(folder) / f"{number:04}" / "network" / "network.onnx" for number in range(2)]
+        assert networks[0].read_text() == "" and networks[1].read_text() == str(networks[0]), "not the network before"
+        assert f"best: {networks[1]}" in told.getvalue(), told.getvalue()
+
+
+def a_network_that_loses_is_left(game):
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()) as told:
+        learn(game, folder, 2, gate="1.1")
+        assert (Path(folder) / "0001" / "network" / "network.onnx").read_text() == "", "it played on"
+        assert told.getvalue().endswith("best: random\n"), told.getvalue()
+
+
 def main():
     game, backends = os.path.abspath(sys.argv[1]), ["local", *sys.argv[2:]]
     failed = 0
@@ -155,6 +197,8 @@ def main():
         ("broken shards are made again", broken_shards_are_made_again, (game, expected)),
         ("other options are not mixed", other_options_are_not_mixed, (game,)),
         ("what fails is told", what_fails_is_told, (game,)),
+        ("generations go on where they were interrupted", generations_go_on_where_they_were_interrupted, (game,)),
+        ("a network that loses is left", a_network_that_loses_is_left, (game,)),
     ]
     for name, test, arguments in tests:
         try:

@@ -13,7 +13,7 @@
 //! - `machine`: what a move does, draws, decisions without a move
 //! - `playout`: random games
 //! - `identity`: equalities of states
-//! - `observe`: what a network sees of a position
+//! - `observe`: what a network sees of a position; `observe_alike`: without naming its pieces
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
@@ -48,6 +48,7 @@ mod moves;
 mod names;
 mod numbers;
 mod observe;
+mod observe_alike;
 #[cfg(feature = "text")]
 mod package;
 mod planes;

@@ -32,7 +32,13 @@ impl Generator<'_> {
             return TokenStream::new();
         }
         let rt = &self.rt;
-        let parts = self.with_names(|| planes.iter().map(|plane| self.plane(plane)).collect());
+        let nameless: Option<TokenStream> = planes
+            .iter()
+            .map(|plane| self.plane_without_names(plane))
+            .collect();
+        let parts = nameless.unwrap_or_else(|| {
+            self.with_names(|| planes.iter().map(|plane| self.plane(plane)).collect())
+        });
         quote! {
             fn observe(&self, s: &State, out: &mut impl #rt::Observer) {
                 #parts
@@ -40,7 +46,7 @@ impl Generator<'_> {
         }
     }
 
-    fn plane(&self, plane: &Plane) -> TokenStream {
+    pub(super) fn plane(&self, plane: &Plane) -> TokenStream {
         match plane.source {
             PlaneSource::Term(id, term) => match &self.game.identity(id).terms[term] {
                 IdentityTerm::Value(value) => {

@@ -1831,30 +1831,17 @@ impl rt::StateText for Game {
 impl rt::Observe for Game {
     const COUNTS: bool = false;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        let s = &s.named();
-        for which in 0..LOCATION_COUNT {
-            let holds: bool = rt::support::at(&s.at_contents, which as usize)
-                != NO_ELEMENT;
-            if !holds {
-                out.value(0);
-                continue;
-            }
-            let cx = &mut rt::Cx::new(4194304, 512);
-            let value: ElementType = rt::support::at(
-                &TYPE_OF_ELEMENT,
-                rt::support::present(
-                    rt::support::at(&s.at_contents, which as usize),
-                    NO_ELEMENT,
-                    4,
-                    cx,
-                ) as usize,
-            );
-            if cx.failed() {
-                out.zeros(1);
-            } else {
-                out.value(value as i64 + 1);
-            }
-        }
+        out.values(
+            7,
+            (((s.at_by_value_0[0]) | (s.at_by_value_0[1])) & rt::BitSet([127]))
+                .iter()
+                .map(|place| {
+                    if (s.at_by_value_0[0]).contains(place) {
+                        return (place, 1);
+                    }
+                    (place, 2)
+                }),
+        );
     }
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);

@@ -85,6 +85,17 @@ impl<T: Cell> Observer for Row<'_, T> {
             }
         }
     }
+
+    #[inline(always)]
+    fn values(&mut self, cells: usize, values: impl Iterator<Item = (usize, i64)>) {
+        let cells = self.take(cells);
+        cells.fill(T::default());
+        for (member, value) in values {
+            if let Some(cell) = cells.get_mut(member) {
+                *cell = T::of(value);
+            }
+        }
+    }
 }
 
 /// Rows of cells of one of the kinds that networks read.

@@ -12,6 +12,18 @@ pub trait Observer {
 
     /// The next `cells` cells are 1 for the members, which come in rising order, and 0 for others.
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>);
+
+    /// The next `cells` cells have these values, which come with the numbers of their cells in rising order; others are 0.
+    #[inline(always)]
+    fn values(&mut self, cells: usize, values: impl Iterator<Item = (usize, i64)>) {
+        let mut at = 0;
+        for (cell, value) in values {
+            self.zeros(cell.saturating_sub(at));
+            self.value(value);
+            at = cell + 1;
+        }
+        self.zeros(cells.saturating_sub(at));
+    }
 }
 
 impl Observer for Vec<i64> {
@@ -88,6 +100,7 @@ mod tests {
         out.value(0);
         out.value(-3);
         out.members(5, [0, 3].into_iter());
+        out.values(4, [(1, 2), (2, -1)].into_iter());
         out.zeros(2);
         out.value(7);
     }
@@ -96,7 +109,7 @@ mod tests {
     fn what_is_present_is_what_is_not_0() {
         let (mut all, mut present) = (Vec::new(), Present::default());
         observe(&mut all);
-        assert_eq!(all, [0, -3, 1, 0, 0, 1, 0, 0, 0, 7]);
+        assert_eq!(all, [0, -3, 1, 0, 0, 1, 0, 0, 2, -1, 0, 0, 0, 7]);
         for _ in 0..2 {
             present.clear();
             observe(&mut present);

@@ -7,8 +7,7 @@
 //! | output `policy`, else the first, `f32` | `[n, moves]` | logits of the moves in the order of their dense indexes ([`move_index`](rulec_search::AnyState::move_index)); those of illegal moves are left out |
 //! | output `value`, else the second, `f32` | `[n, 1]` or `[n, players]` | payoff, 0 to 1, of the player to move, or of every player |
 //!
-//! These are the columns of the training samples that `selfplay` writes. Dense indexes are those of the engine that
-//! wrote the samples: a network that learnt from compiled games belongs to the compiled game.
+//! These are the columns of the training samples that `selfplay` writes. Dense indexes are the same in all engines.
 //!
 //! With one value, the other players of a game for several share what is left.
 //!
@@ -23,10 +22,12 @@
 //! # }
 //! ```
 
+use std::panic::catch_unwind;
 use std::path::Path;
 
 use rulec_core::{GameInfo, Rng, Turn};
 use rulec_search::puct::{Evaluator, Leaf};
+use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::infer::Factoid;
 use tract_onnx::tract_hir::internal::DimLike;
@@ -37,6 +38,14 @@ pub enum OnnxError {
     /// The file cannot be read, or it is no network that can be run.
     #[error("{0:#}")]
     Network(#[from] TractError),
+    /// The file is broken in a way that its reader did not expect.
+    #[error("the file is no network in ONNX, or a broken one")]
+    Broken,
+    /// Weights are in another file, as exporters write them, and that is missing.
+    #[error(
+        "the weights are in {0}, which is missing: keep it beside the network, or export with external_data=False"
+    )]
+    Apart(String),
     /// The network is not one for this game.
     #[error("the network's {what} {found}, but the game needs {needed}")]
     Shape {
@@ -70,7 +79,13 @@ impl OnnxEvaluator {
     /// # Errors
     /// The file is no network, or its tensors are not those of the game.
     pub fn open(file: &Path, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
-        Self::of(tract_onnx::onnx().model_for_path(file)?, info, batch)
+        let onnx = tract_onnx::onnx();
+        let proto = onnx.proto_model_for_path(file)?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if let Some(missing) = missing_part(&proto, folder) {
+            return Err(OnnxError::Apart(missing));
+        }
+        Self::parse(proto, folder.to_str(), info, batch)
     }
 
     /// Reads a network from bytes, see [`OnnxEvaluator::open`].
@@ -78,7 +93,27 @@ impl OnnxEvaluator {
     /// # Errors
     /// As [`OnnxEvaluator::open`].
     pub fn read(mut bytes: &[u8], info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
-        Self::of(tract_onnx::onnx().model_for_read(&mut bytes)?, info, batch)
+        let proto = tract_onnx::onnx().proto_model_for_read(&mut bytes)?;
+        Self::parse(proto, None, info, batch)
+    }
+
+    /// Takes a network that was decoded, with the folder of its other files.
+    fn parse(
+        mut proto: ModelProto,
+        folder: Option<&str>,
+        info: &GameInfo,
+        batch: usize,
+    ) -> Result<Self, OnnxError> {
+        if let Some(graph) = &mut proto.graph {
+            // What the exporter knew of tensors inside. It speaks of a batch of any size, which contradicts the size that is set here.
+            graph.value_info.clear();
+        }
+        // A reader of files that are as they should be stops at one that is not.
+        let whole = catch_unwind(|| {
+            let parsed = tract_onnx::onnx().parse(&proto, folder)?;
+            Self::of(parsed.model, info, batch)
+        });
+        whole.unwrap_or(Err(OnnxError::Broken))
     }
 
     fn of(model: InferenceModel, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
@@ -95,9 +130,9 @@ impl OnnxEvaluator {
             .collect();
         if names.len() < 2 {
             return Err(shape(
-                "number of outputs is",
+                "outputs are",
                 names.len(),
-                "2: policy and value",
+                "2: `policy`, with a logit for each move, and `value`",
             ));
         }
         let named = |name: &str, usual| names.iter().position(|n| n == name).unwrap_or(usual);
@@ -105,8 +140,12 @@ impl OnnxEvaluator {
         let fact = InferenceFact::dt_shape(f32::datum_type(), &input);
         let model = model.with_input_fact(0, fact)?.into_optimized()?;
         let players = info.players.len().max(1);
-        check(&model, policy, "policy is", batch, &[info.move_count])?;
-        check(&model, value, "value is", batch, &[1, players])?;
+        let (logits, payoffs) = (
+            "logits of its moves",
+            "payoffs from 0 to 1: of the player to move, or of each",
+        );
+        check(&model, policy, "policy", batch, &[info.move_count], logits)?;
+        check(&model, value, "value", batch, &[1, players], payoffs)?;
         let network = Self {
             plan: model.into_runnable()?,
             batch,
@@ -169,7 +208,8 @@ fn input_shape(
 ) -> Result<Vec<usize>, OnnxError> {
     let inputs = model.input_outlets()?.len();
     if inputs != 1 {
-        return Err(shape("number of inputs is", inputs, 1));
+        let needed = "one: all planes, one after the other";
+        return Err(shape("inputs are", inputs, needed));
     }
     let fact = model.input_fact(0)?;
     let rest: Option<Vec<usize>> = fact
@@ -183,14 +223,20 @@ fn input_shape(
             Ok(std::iter::once(batch).chain(rest).collect())
         }
         _ => {
-            let found = format!("{:?}", fact.shape);
-            Err(shape(
-                "input is",
-                found,
-                format!("{cells} numbers a position"),
-            ))
+            let found = format!("[{:?}]", fact.shape);
+            let needed = format!("[n, {cells}], all planes of n positions");
+            Err(shape("input has the shape", found, needed))
         }
     }
+}
+
+/// The name of a file with weights that is not there.
+fn missing_part(proto: &ModelProto, folder: &Path) -> Option<String> {
+    let tensors = proto.graph.iter().flat_map(|graph| &graph.initializer);
+    let mut parts = tensors.flat_map(|tensor| &tensor.external_data);
+    let missing =
+        parts.find(|entry| entry.key == "location" && !folder.join(&entry.value).exists());
+    missing.map(|entry| entry.value.clone())
 }
 
 /// Whether an output has a row of one of the widths for each position.
@@ -200,6 +246,7 @@ fn check(
     what: &'static str,
     batch: usize,
     widths: &[usize],
+    meaning: &str,
 ) -> Result<(), OnnxError> {
     let fact = model.output_fact(output)?;
     let found = fact.shape.as_concrete().map(<[usize]>::to_vec);
@@ -212,11 +259,20 @@ fn check(
     if float && widths.iter().any(fits) {
         return Ok(());
     }
-    let widths: Vec<String> = widths.iter().map(usize::to_string).collect();
+    let widths: Vec<String> = widths.iter().map(|width| format!("[n, {width}]")).collect();
+    // The batch is not of the network.
+    let found = fact.shape.iter().enumerate().map(|(axis, dim)| match axis {
+        0 if dim.to_usize().is_ok_and(|dim| dim == batch) => "n".to_owned(),
+        _ => format!("{dim:?}"),
+    });
     Err(shape(
         what,
-        format!("{:?} of {:?}", fact.datum_type, fact.shape),
-        format!("{} numbers (f32) a position", widths.join(" or ")),
+        format!(
+            "has the shape [{}] of {:?}",
+            found.collect::<Vec<_>>().join(", "),
+            fact.datum_type
+        ),
+        format!("{} of f32, {meaning}", widths.join(" or ")),
     ))
 }
 

@@ -223,15 +223,15 @@ fn networks_for_other_games_are_refused() {
         bias: vec![0.0],
     };
     for (bytes, part) in [
-        (network(20, &[wide, wide_value]), "input is"),
-        (network(CELLS, &[policy()]), "number of outputs is"),
+        (network(20, &[wide, wide_value]), "input has the shape"),
+        (network(CELLS, &[policy()]), "outputs are"),
         (
             network(CELLS, &[Layer::constant("policy", &[0.0; 8]), value()]),
-            "policy is",
+            "policy",
         ),
         (
             network(CELLS, &[policy(), Layer::constant("value", &[0.0; 3])]),
-            "value is",
+            "value",
         ),
     ] {
         match OnnxEvaluator::read(&bytes, info, 4) {

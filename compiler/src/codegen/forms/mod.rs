@@ -72,6 +72,14 @@ impl Forms {
         quote!((#(#classes)|*))
     }
 
+    /// For each class the set of its places in the position `s`.
+    pub(super) fn places_of_classes(&self) -> Vec<TokenStream> {
+        self.classes
+            .iter()
+            .map(|kept| kept.of(&quote!(s)))
+            .collect()
+    }
+
     /// Whether the places with a piece are told by two sets that are kept anyway.
     pub(super) fn tells_standing(&self) -> bool {
         self.classes.len() == 2
