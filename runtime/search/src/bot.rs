@@ -11,6 +11,7 @@ use rulec_core::{ChoiceSet, GameInfo, Rng};
 use crate::{
     AnyState, Order, Progress, Thinker, alphabeta,
     endgames::Kept,
+    evaluation,
     heuristic::Heuristic,
     network::Network,
     numbers::{parse_bytes, parse_count, parse_duration},
@@ -437,6 +438,18 @@ impl Bot {
         progress: Progress<'_>,
     ) -> SearchReport {
         self.seat().search_told(state, seed, progress)
+    }
+
+    /// The first option of a player's text that names a file or a folder, for those who do not let others choose what is read. Reading the text
+    /// opens it.
+    pub fn file_option(text: &str) -> Option<&str> {
+        let options = text.split(':').filter_map(|part| part.split_once('='));
+        let mut keys = options.filter_map(|(key, value)| match key {
+            "net" | "tables" => Some(key),
+            "eval" => value.contains(evaluation::ENDING).then_some(key),
+            _ => None,
+        });
+        keys.next()
     }
 
     /// The player at a table: what it learns is kept from move to move.

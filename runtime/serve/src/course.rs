@@ -76,10 +76,10 @@ pub(crate) fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
         }
     };
     // What is asked for over the network reads no files.
-    if name.contains(rulec_search::evaluation::ENDING) {
-        return Err(Problem::bad(
-            "a server does not read evaluations from files",
-        ));
+    if let Some(option) = Bot::file_option(name) {
+        return Err(Problem::bad(format!(
+            "a server reads no files for whoever asks: leave out `{option}`"
+        )));
     }
     let bot: Bot = name.parse().map_err(Problem::bad)?;
     if let Bot::Search(settings) = &bot
@@ -657,5 +657,31 @@ impl Inner {
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
             "offer": self.offer.map(|player| player + 1),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::bot;
+
+    #[test]
+    fn players_that_name_files_are_refused_before_anything_is_read() {
+        for name in [
+            "puct:10:net=net.onnx",
+            "alphabeta:depth=2:tables=/",
+            "uct:10:eval=../chess.eval.json",
+        ] {
+            let refused = bot(&json!(name)).expect_err("names a file");
+            assert!(refused.message.contains("reads no files"), "{name}");
+        }
+        for name in [
+            "uct:10",
+            "alphabeta:depth=2:eval=zero",
+            "puct:10:judge=uniform",
+        ] {
+            assert!(bot(&json!(name)).is_ok(), "{name}");
+        }
     }
 }
