@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rulec_core::{Board, Rng, Turn};
 use rulec_search::episode::boards::Boards;
 use rulec_search::notation::find_move;
+use rulec_search::search::SearchSettings;
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 
@@ -23,6 +24,11 @@ const MOST_PLIES: usize = 20_000;
 /// The most games of a search that a request may ask for, and the most time.
 const MOST_GAMES: u64 = 10_000_000;
 const MOST_TIME: Duration = Duration::from_secs(600);
+/// Entries of a table and nodes of a tree that it has at most: 256 MB, and half as much again.
+const MOST_ENTRIES: usize = 1 << 24;
+const MOST_NODES: usize = 1 << 23;
+/// Its threads at most.
+const MOST_THREADS: u32 = 16;
 
 pub(crate) struct Inner {
     pub(crate) loaded: Arc<Loaded>,
@@ -82,15 +88,21 @@ pub(crate) fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
         )));
     }
     let bot: Bot = name.parse().map_err(Problem::bad)?;
-    if let Bot::Search(settings) = &bot
-        && (settings.games.is_some_and(|games| games > MOST_GAMES)
-            || settings.time.is_some_and(|time| time > MOST_TIME))
-    {
-        return Err(Problem::bad(
-            "a search here has ten million games or ten minutes at most",
-        ));
+    match &bot {
+        Bot::Search(settings) if !is_modest(settings) => Err(Problem::bad(
+            "a search here has ten million games, ten minutes, eight million nodes, a table of 256 MB and 16 threads at most",
+        )),
+        _ => Ok(Some(bot)),
     }
-    Ok(Some(bot))
+}
+
+/// Whether a search takes no more than a server gives to whoever asks.
+fn is_modest(settings: &SearchSettings) -> bool {
+    settings.games.is_none_or(|games| games <= MOST_GAMES)
+        && settings.time.is_none_or(|time| time <= MOST_TIME)
+        && settings.table <= MOST_ENTRIES
+        && settings.nodes <= MOST_NODES
+        && settings.threads <= MOST_THREADS
 }
 
 /// The game is not what whoever asks has seen.
@@ -665,6 +677,21 @@ mod tests {
     use serde_json::json;
 
     use super::bot;
+
+    #[test]
+    fn searches_have_bounds() {
+        for name in [
+            "uct:1e8",
+            "uct:700s",
+            "uct:10:tree=1e8",
+            "uct:10:threads=1000",
+            "alphabeta:depth=2:hash=8G",
+        ] {
+            let refused = bot(&json!(name)).expect_err("takes too much");
+            assert!(refused.message.contains("at most"), "{name}");
+        }
+        assert!(bot(&json!("alphabeta:depth=2:hash=64M:threads=4")).is_ok());
+    }
 
     #[test]
     fn players_that_name_files_are_refused_before_anything_is_read() {
