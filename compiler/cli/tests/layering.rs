@@ -195,12 +195,13 @@ const MODULES: &[(&str, &[&str])] = &[
     ("json", &["source", "diag"]),
     ("symbols", &["source"]),
     ("front", &["source", "diag", "ir", "symbols"]),
-    ("opt", &["ir", "source", "diag", "board"]),
-    ("board", &["ir", "source"]),
+    ("opt", &["ir", "source", "diag", "board", "hash"]),
+    ("board", &["ir", "source", "hash"]),
     ("codegen", &["ir", "source", "diag", "look", "quotient"]),
     ("quotient", &["ir", "opt", "source"]),
     ("look", &["ir"]),
-    ("rename", &["ir", "opt", "source"]),
+    ("hash", &[]),
+    ("rename", &["ir", "opt", "source", "hash"]),
 ];
 
 fn root() -> PathBuf {
