@@ -106,8 +106,8 @@ fn told(case: &Case, state: &State, leaves: &mut Leaves) -> String {
     format!("draw [{}]", parts.join(" ; "))
 }
 
-/// Texts of moves of a position that are read again; all of them with `RULEC_LONG=1`. Reading one lists all moves, so all of them take the
-/// square of their number.
+/// Texts of moves of a position that are read again, all of them with `RULEC_LONG=1`: reading one lists all moves. That no two moves have
+/// one text is checked of all.
 const READ: usize = 16;
 
 /// Compares a position with its record, and gives the positions that come next.
@@ -126,6 +126,7 @@ fn compare(case: &Case, state: &State, record: &Json) -> Leaves {
         } else {
             legal.len().div_ceil(READ)
         };
+        let mut texts = BTreeSet::new();
         for (at, &mv) in legal.iter().enumerate() {
             let mut next = state.clone();
             assert!(case.interp.play(&mut next, mv), "the move is possible");
@@ -137,6 +138,7 @@ fn compare(case: &Case, state: &State, record: &Json) -> Leaves {
                 assert_eq!(read, [mv], "`{shown}`, {}", place());
             }
             assert!(!shown.contains('?'), "`{shown}`, {}", place());
+            assert_eq!(texts.replace(shown), None, "{}", place());
         }
     }
     moves.sort();
