@@ -9,14 +9,11 @@
 //! left to the interpreter and its faults (a `MOVE` from the wrong place, a variable that is unset on some path).
 
 use indexmap::IndexMap;
-#[cfg(test)]
-use serde::Serialize;
 
 use crate::source::Span;
 
 /// A value with the place it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Spanned<T> {
     /// The value.
     pub node: T,
@@ -36,7 +33,6 @@ pub type Ident = Spanned<String>;
 
 /// A whole game file. The keys of the maps are the names of their records, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Game {
     /// The whole file.
     pub span: Span,
@@ -68,7 +64,6 @@ pub struct Game {
 
 /// What the camera sees of one state of an element type.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct RealType {
     /// Name of the element type.
     pub name: Ident,
@@ -88,7 +83,6 @@ pub struct RealType {
 
 /// A closed range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Range<T> {
     /// Least value.
     pub min: T,
@@ -98,7 +92,6 @@ pub struct Range<T> {
 
 /// A point in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Point {
     /// To the right.
     pub x: i32,
@@ -108,7 +101,6 @@ pub struct Point {
 
 /// A type of movable elements.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct ElementType {
     /// Its name.
     pub name: Ident,
@@ -122,7 +114,6 @@ pub struct ElementType {
 
 /// A picture and its hot spot.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Picture {
     /// File name.
     pub image: Ident,
@@ -132,7 +123,6 @@ pub struct Picture {
 
 /// A type of locations.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct LocationType {
     /// Its name.
     pub name: Ident,
@@ -150,7 +140,6 @@ pub struct LocationType {
 
 /// The shape of a location on the screen, around its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum Shape {
     /// A circle.
     Circle {
@@ -168,7 +157,6 @@ pub enum Shape {
 
 /// A name of a location or an element: `base`, `base(1)`, `base(1,2)`, ...
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Name {
     /// The name as strings of the rules spell it, without blanks.
     pub text: String,
@@ -182,7 +170,6 @@ pub struct Name {
 
 /// A location.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Location {
     /// Its name.
     pub name: Name,
@@ -200,7 +187,6 @@ pub struct Location {
 
 /// How the arm reaches a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum Robot {
     /// Servo angles in degrees.
     Angles {
@@ -222,7 +208,6 @@ pub enum Robot {
 
 /// A movable element.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Element {
     /// Its name.
     pub name: Name,
@@ -242,7 +227,6 @@ pub struct Element {
 
 /// A named expression.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Definition {
     /// Its name.
     pub name: Ident,
@@ -256,7 +240,6 @@ pub struct Definition {
 
 /// An entry of `[SCORINGS]`.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Scoring {
     /// When it applies.
     pub situation: Expr,
@@ -268,7 +251,6 @@ pub struct Scoring {
 
 /// Points for a player.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Award {
     /// Who gets them.
     pub player: Expr,
@@ -278,7 +260,6 @@ pub struct Award {
 
 /// An entry of `[END OF GAME]`.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Ending {
     /// When it applies.
     pub situation: Expr,
@@ -290,7 +271,6 @@ pub struct Ending {
 
 /// A rule: one family of moves.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Rule {
     /// Its name.
     pub name: Ident,
@@ -318,7 +298,6 @@ pub struct Rule {
 
 /// `state=` and `player=` of a rule.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum IntPattern {
     /// `$VAR`: always matches and binds the variable.
     Bind(Ident),
@@ -334,7 +313,6 @@ pub type Pattern = Template;
 
 /// Text with variables: a string of the rules or a pattern for names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Template {
     /// Its parts; no two texts are neighbours and no text is empty.
     pub parts: Vec<TemplatePart>,
@@ -344,7 +322,6 @@ pub struct Template {
 
 /// A part of a [`Template`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum TemplatePart {
     /// Text, without blanks and tabs.
     Text(Ident),
@@ -522,7 +499,6 @@ fn is_base(text: &str) -> bool {
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -532,7 +508,6 @@ pub struct Expr {
 
 /// The kinds of expression.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum ExprKind {
     /// An integer, not negative: `-1` is a [`ExprKind::Unary`].
     Int(i32),
@@ -615,7 +590,6 @@ pub enum ExprKind {
 
 /// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum UnaryOp {
     /// `NOT`.
     Not,
@@ -627,7 +601,6 @@ pub enum UnaryOp {
 
 /// Binary operators without assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum BinaryOp {
     /// `==`.
     Eq,
@@ -669,7 +642,6 @@ pub enum BinaryOp {
 
 /// The two loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum Quantifier {
     /// `FORALL`: stops at the first false.
     All,
@@ -679,7 +651,6 @@ pub enum Quantifier {
 
 /// The builtins that are called like user expressions; `IF`, `FORALL` and `FORSOME` have nodes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum Builtin {
     /// `LOCTYPE(location)`: string.
     LocType,
@@ -721,7 +692,6 @@ pub enum Builtin {
 
 /// Types of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(test, derive(Serialize))]
 pub enum Type {
     /// 32-bit integer.
     Int,

@@ -864,20 +864,14 @@ fn the_original_parser_agrees_on_the_bank_of_expressions() {
 }
 
 /// A tree without its places.
-fn shape_of(game: &Game) -> serde_json::Value {
-    fn strip(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Object(map) => {
-                map.retain(|key, _| !matches!(key.as_str(), "span" | "op_span" | "name_span"));
-                map.values_mut().for_each(strip);
-            }
-            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
-    let mut value = serde_json::to_value(game).expect("a tree of plain data");
-    strip(&mut value);
-    value
+fn shape_of(game: &Game) -> String {
+    let text = format!("{game:?}");
+    let mut parts = text.split("Span {");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |shape, part| {
+        let (_, after) = part.split_once(" }").expect("a span ends");
+        shape + "Span" + after
+    })
 }
 
 fn check_round_trip(name: &str, game: &Game) {
