@@ -18,7 +18,12 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+mod change;
 mod exprs;
+mod joins;
+
+pub(crate) use change::Change;
+use change::since;
 
 /// Steps of one run.
 const MOST_STEPS: usize = 400_000;
@@ -708,124 +713,6 @@ impl<'a> Runner<'a> {
         Ok(after)
     }
 
-    /// Puts ways together after a statement.
-    fn join(&mut self, mut live: Vec<State>, after: usize) -> Res<Vec<State>> {
-        let Some(start) = self.start.clone() else {
-            return Ok(live);
-        };
-        if live.len() == 1 {
-            if let Some(only) = live.first_mut() {
-                if self.faults || !only.writes.is_empty() || self.work > self.charged {
-                    self.note(&start, std::slice::from_ref(only), &[]);
-                }
-                only.writes = Rc::default();
-                self.start = Some(only.clone());
-            }
-            return Ok(live);
-        }
-        if live.is_empty() || self.apart.contains(&after) {
-            return Ok(live);
-        }
-        let mut all = start.clone();
-        let mut counted: Vec<Vec<i64>> = Vec::new();
-        let locals: Vec<&[Value]> = live.iter().map(|state| &state.locals[..]).collect();
-        let env: Vec<&[Value]> = live.iter().map(|state| &state.env[..]).collect();
-        all.locals = Rc::new(self.joined(&start.locals, &locals, after, &mut counted));
-        all.env = Rc::new(self.joined(&start.env, &env, after, &mut counted));
-        let vars: BTreeSet<VarId> = live
-            .iter()
-            .flat_map(|state| state.vars.keys().copied())
-            .collect();
-        for var in vars {
-            let mut values = live.iter().map(|state| state.vars.get(&var));
-            let first = values.next().flatten().cloned();
-            let same = values.all(|value| value == first.as_ref());
-            let value = first
-                .filter(|_| same)
-                .unwrap_or(Value::Unknown(Some(after)));
-            Rc::make_mut(&mut all.vars).insert(var, value);
-        }
-        let written = live.iter().flat_map(|state| state.writes.iter());
-        let written: BTreeSet<u32> = written.map(|write| write.place).collect();
-        for place in written {
-            let mut spot = self.spot(&start, place);
-            spot.mixed = Some(after);
-            Rc::make_mut(&mut all.board).insert(place, Rc::new(spot));
-        }
-        self.note(&start, &live, &counted);
-        self.start = Some(all.clone());
-        Ok(vec![all])
-    }
-
-    /// Values that several ways have in common.
-    fn joined(
-        &mut self,
-        start: &[Value],
-        ways: &[&[Value]],
-        after: usize,
-        counted: &mut Vec<Vec<i64>>,
-    ) -> Vec<Value> {
-        let mut all = Vec::new();
-        for (at, before) in start.iter().enumerate() {
-            let own: Vec<&Value> = ways.iter().filter_map(|way| way.get(at)).collect();
-            let same = own.windows(2).all(|pair| pair[0] == pair[1]);
-            all.push(match (own.first(), same) {
-                (Some(first), true) => (*first).clone(),
-                _ => match own
-                    .iter()
-                    .map(|value| since(before, value))
-                    .collect::<Option<Vec<i64>>>()
-                {
-                    Some(steps) => {
-                        let before = Before {
-                            value: before.clone(),
-                            act: self.acts.len(),
-                            counter: counted.len(),
-                        };
-                        counted.push(steps);
-                        let origin = self.origin(Some(after), Some(before));
-                        Value::Since(origin, 0)
-                    }
-                    None => Value::Unknown(Some(after)),
-                },
-            });
-        }
-        all
-    }
-
-    fn origin(&mut self, joined: Option<usize>, before: Option<Before>) -> usize {
-        self.origins.push(Origin { joined, before });
-        self.origins.len() - 1
-    }
-
-    /// Notes what the ways from the start of an act did.
-    fn note(&mut self, start: &State, ways: &[State], counted: &[Vec<i64>]) {
-        let mut act = Act {
-            faulty: std::mem::take(&mut self.faults),
-            ..Act::default()
-        };
-        self.charged = self.work;
-        for (at, way) in ways.iter().enumerate() {
-            let mut tests = BTreeMap::new();
-            for (place, spot) in way.board.iter() {
-                let before = self.stands(start, *place);
-                if spot.may != *before {
-                    tests.insert(*place, spot.may.clone());
-                }
-                act.before.insert(*place, before.clone());
-            }
-            act.ways.push(Way {
-                tests,
-                writes: way.writes.to_vec(),
-                counted: counted
-                    .iter()
-                    .filter_map(|steps| steps.get(at).copied())
-                    .collect(),
-            });
-        }
-        self.acts.push(act);
-    }
-
     fn spot(&self, state: &State, place: u32) -> Spot {
         let known = state.board.get(&place);
         known.map(|spot| Spot::clone(spot)).unwrap_or_else(|| Spot {
@@ -867,76 +754,6 @@ impl<'a> Runner<'a> {
             Value::Const(_) => None,
         };
         joined.map_or(Stop::Unclear, Stop::Joined)
-    }
-}
-
-impl Run {
-    /// What a variable of the environment holds at a point of the run.
-    pub(crate) fn env(&self, state: &State, var: EnvId) -> Change {
-        self.change(state.env.get(var.index()))
-    }
-
-    pub(crate) fn local(&self, state: &State, local: LocalId) -> Change {
-        self.change(state.locals.get(local.index()))
-    }
-
-    /// A value as a sum of what acts added to one that was known, or to the first one.
-    fn change(&self, value: Option<&Value>) -> Change {
-        let mut acts = Vec::new();
-        let (mut value, mut sum) = (value, 0i64);
-        loop {
-            match value {
-                Some(Value::Const(Const::Int(at))) => {
-                    return Change::Sum(None, at.wrapping_add(sum), acts);
-                }
-                Some(Value::Const(value)) => return Change::Const(value.clone()),
-                None | Some(Value::Of(..) | Value::Unknown(_)) => return Change::Unknown,
-                Some(Value::Since(origin, more)) => {
-                    sum = sum.wrapping_add(*more);
-                    let Some(before) = self
-                        .origins
-                        .get(*origin)
-                        .and_then(|known| known.before.as_ref())
-                    else {
-                        return Change::Sum(Some(*origin), sum, acts);
-                    };
-                    acts.push((before.act, before.counter));
-                    value = Some(&before.value);
-                }
-            }
-        }
-    }
-}
-
-impl State {
-    /// Whether variables of the state have these values.
-    pub(crate) fn knows(&self, vars: &[(VarId, Const)]) -> bool {
-        vars.iter()
-            .all(|(var, value)| self.vars.get(var) == Some(&Value::Const(value.clone())))
-    }
-
-    /// Whether the variables of the state are the same as in another one.
-    pub(crate) fn same_vars(&self, other: &State) -> bool {
-        self.vars == other.vars
-    }
-}
-
-/// What a variable holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    Unknown,
-    Const(Const),
-    /// An integer: that with which it came in (by the number of its origin) if any, a constant, and what acts added
-    /// (by their numbers, and those of the counters in each of their ways).
-    Sum(Option<usize>, i64, Vec<(usize, usize)>),
-}
-
-/// What was added to one value to come to another one.
-fn since(before: &Value, value: &Value) -> Option<i64> {
-    match (before, value) {
-        (Value::Const(Const::Int(a)), Value::Const(Const::Int(b))) => b.checked_sub(*a),
-        (Value::Since(a, from), Value::Since(b, to)) if a == b => to.checked_sub(*from),
-        _ => None,
     }
 }
 
