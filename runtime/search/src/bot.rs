@@ -295,7 +295,7 @@ pub const OPTIONS: &[OptionRow] = &[
         key: "tables",
         about: "FOLDER: tables of `endgames` in which positions are looked up",
         read: |s, text| {
-            s.tables = Some(Kept::of(text));
+            s.tables = Some(Kept::of(text)?);
             Ok(())
         },
         write: |s| s.tables.map_or(String::new(), |tables| tables.to_string()),

@@ -45,6 +45,17 @@ const NAMES: &[(&str, Heuristic)] = &[
     ("Puzzle8Heuristic", Heuristic::Puzzle8),
 ];
 
+/// The evaluation of a file.
+#[cfg(feature = "programs")]
+fn learnt(name: &str) -> Result<Learnt, String> {
+    Learnt::read(name)
+}
+
+#[cfg(not(feature = "programs"))]
+fn learnt(_: &str) -> Result<Learnt, String> {
+    Err("evaluations in files need the feature `programs` of rulec-runtime".to_owned())
+}
+
 impl FromStr for Heuristic {
     type Err = String;
 
@@ -62,7 +73,7 @@ impl FromStr for Heuristic {
                 .ok_or_else(|| format!("`{text}`: write a number of games, such as playouts-10"));
         }
         if text.ends_with(evaluation::ENDING) {
-            return Learnt::read(text).map(Heuristic::Learnt);
+            return learnt(text).map(Heuristic::Learnt);
         }
         let found = NAMES
             .iter()

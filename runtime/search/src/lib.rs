@@ -26,6 +26,10 @@ mod any;
 pub mod bot;
 #[cfg(feature = "programs")]
 pub mod certificate;
+#[cfg(feature = "programs")]
+pub mod endgames;
+#[cfg(not(feature = "programs"))]
+#[path = "endgames/absent.rs"]
 pub mod endgames;
 pub mod episode;
 pub mod evaluation;

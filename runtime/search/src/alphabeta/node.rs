@@ -11,7 +11,7 @@ use super::{
     turned::{Spot, Turned},
 };
 use crate::{
-    endgames::{self, Endgames, Probe},
+    endgames::{Endgames, Probe},
     evaluation::{Evaluation, View},
     heuristic::Judgement,
     search::{Pace, SearchSettings},
@@ -323,18 +323,14 @@ impl<'p> Seeker<'p> {
     #[inline(never)]
     fn in_tables<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Estimate> {
         let (tables, probe) = self.endgames.as_mut()?;
-        Some(match tables.look_at(walk, probe)? {
-            endgames::Value::None => return None,
-            endgames::Value::Draw => Estimate::open(0),
-            endgames::Value::Win { player, plies } => {
-                let value = WIN - self.late(ply + usize::from(plies));
-                Estimate::open(if usize::from(player) == self.me {
-                    value
-                } else {
-                    -value
-                })
-            }
-        })
+        let Some((winner, plies)) = tables.look_at(walk, probe)?.told()? else {
+            return Some(Estimate::open(0));
+        };
+        let value = WIN - self.late(ply + usize::from(plies));
+        Some(Estimate::open(match usize::from(winner) == self.me {
+            true => value,
+            false => -value,
+        }))
     }
 
     /// By how much an end at a ply is worth less than one at once.

@@ -15,17 +15,12 @@
 //! of the same things leads to it: the rules let nobody move so that the own king can be taken.
 
 mod ahead;
-#[cfg(feature = "programs")]
 mod backward;
-#[cfg(feature = "programs")]
 mod check;
 mod class;
 mod frame;
-#[cfg(feature = "programs")]
 mod graph;
-#[cfg(feature = "programs")]
 mod make;
-#[cfg(feature = "programs")]
 mod plan;
 mod probe;
 mod table;
@@ -36,12 +31,9 @@ use std::{collections::BTreeMap, fmt};
 
 use rulec_core::GameInfo;
 
-#[cfg(feature = "programs")]
 pub use check::{Checked, check};
 use class::Class;
-#[cfg(feature = "programs")]
 use frame::Frame;
-#[cfg(feature = "programs")]
 pub use make::{Made, Settings, Telling, Wish, contents, make};
 pub use probe::{Endgames, Kept, Probe};
 pub use table::{Counts, ENDING, Table, Value};

@@ -68,7 +68,6 @@ impl Endgames {
         Endgames { tables, most }
     }
 
-    #[cfg(feature = "programs")]
     pub(super) fn into_tables(self) -> Tables {
         self.tables
     }
@@ -147,7 +146,10 @@ struct Folder {
 
 impl Kept {
     /// Those of a folder, which is read later.
-    pub fn of(folder: &str) -> Kept {
+    ///
+    /// # Errors
+    /// Never here; always in programs without the feature `programs`.
+    pub fn of(folder: &str) -> Result<Kept, String> {
         static KNOWN: Mutex<BTreeMap<String, Kept>> = Mutex::new(BTreeMap::new());
         let new = || {
             Kept(Box::leak(Box::new(Folder {
@@ -155,7 +157,7 @@ impl Kept {
                 tables: OnceLock::new(),
             })))
         };
-        *lock(&KNOWN).entry(folder.to_owned()).or_insert_with(new)
+        Ok(*lock(&KNOWN).entry(folder.to_owned()).or_insert_with(new))
     }
 
     /// The tables, if they are about a game.

@@ -49,7 +49,15 @@ impl Value {
         Value::Win { player, plies }
     }
 
-    #[cfg(feature = "programs")]
+    /// Who wins and after how many plies, nobody in a draw; nothing where it tells nothing.
+    pub(crate) fn told(self) -> Option<Option<(u8, u16)>> {
+        match self {
+            Value::None => None,
+            Value::Draw => Some(None),
+            Value::Win { player, plies } => Some(Some((player, plies))),
+        }
+    }
+
     fn code(self) -> u32 {
         match self {
             Value::None => 0,
@@ -95,7 +103,6 @@ pub struct Counts {
 
 impl Table {
     /// A table of values in the order of numbers, which are one for each.
-    #[cfg(feature = "programs")]
     pub(super) fn new(
         frame: &Frame,
         info: &GameInfo,

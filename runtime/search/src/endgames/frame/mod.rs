@@ -5,7 +5,6 @@
 //! it is the player's turn, with empty sets in place of others and the numbers that come first. What stands where is read off the
 //! planes ([`GameInfo::planes`]): which cell tells which content on which place is found by setting each on each.
 
-#[cfg(feature = "programs")]
 mod learn;
 
 use rulec_core::{GameInfo, Present};
@@ -49,7 +48,6 @@ pub(crate) struct Room {
     pub(crate) pieces: Vec<Piece>,
     /// The other cells that are not 0.
     pub(crate) rest: Vec<(usize, i64)>,
-    #[cfg(feature = "programs")]
     text: String,
 }
 
