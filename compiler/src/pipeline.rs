@@ -7,12 +7,12 @@
 //!
 //! Nothing here reads or writes files: callers bring texts and get texts.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use indexmap::IndexSet;
 use proc_macro2::TokenStream;
-use thiserror::Error;
 
 use crate::board;
 use crate::codegen;
@@ -71,27 +71,49 @@ pub struct Output {
 }
 
 /// Why compiling did not begin, or found a defect of the compiler itself.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// There is nothing to compile.
-    #[error("there is no rule file")]
     NoSource,
     /// The language is not among [`lang::LANGUAGES`].
-    #[error("there is no rule language `{0}`; known are: {1}")]
     UnknownLanguage(String, String),
     /// The name of a file does not tell its language.
-    #[error("the name `{0}` does not tell the rule language; known endings are: {1}")]
     UnknownEnding(String, String),
     /// A pass is not among [`PASSES`].
-    #[error("there is no pass `{0}`; known are: {1}")]
     UnknownPass(String, String),
     /// The game has no rule of this name that can be left out.
-    #[error("the game has no rule `{0}` to leave out; it has: {1}")]
     UnknownSwitch(String, String),
     /// A stage made a program that is not sound.
-    #[error("defect of the compiler: after {0} the program is not sound: {1}")]
     Unsound(&'static str, String),
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSource => f.write_str("there is no rule file"),
+            Self::UnknownLanguage(name, known) => {
+                write!(f, "there is no rule language `{name}`; known are: {known}")
+            }
+            Self::UnknownEnding(name, known) => write!(
+                f,
+                "the name `{name}` does not tell the rule language; known endings are: {known}"
+            ),
+            Self::UnknownPass(name, known) => {
+                write!(f, "there is no pass `{name}`; known are: {known}")
+            }
+            Self::UnknownSwitch(name, known) => write!(
+                f,
+                "the game has no rule `{name}` to leave out; it has: {known}"
+            ),
+            Self::Unsound(stage, errors) => write!(
+                f,
+                "defect of the compiler: after {stage} the program is not sound: {errors}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// Compiles the first file of a map; the others are what it names.
 ///

@@ -68,6 +68,7 @@ mod watch;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use indexmap::IndexMap;
 use proc_macro2::{Ident, TokenStream};
@@ -149,30 +150,47 @@ impl Options {
 }
 
 /// Why a game has no Rust form.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The pass that makes the control state explicit did not run.
-    #[error("the game has no machine: the pass `suspend` must run before code generation")]
     NoMachine,
     /// The arguments of a move do not fit into 64 bits.
-    #[error("a move of `{0}` does not fit into 64 bits")]
     WideMove(String),
     /// There are more players than bits in a word.
-    #[error("{0} players are too many: at most 64 can be told apart")]
     TooManyPlayers(usize),
     /// There are more places where rules can fail than a fault can name.
-    #[error("the rules can fail at {0} places: at most 65535 can be told apart")]
     TooManyFaults(usize),
     /// The generated code is not Rust: an error of the generator.
-    #[error("the generated code cannot be parsed: {0}")]
     Unparsable(String),
     /// The path of the runtime in the options is no path.
-    #[error("`{0}` is no path to the runtime")]
     Runtime(String),
     /// A template of the crate is wrong: an error of the generator.
-    #[error("cannot fill in the template `{0}`: {1}")]
     Template(&'static str, String),
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMachine => f.write_str(
+                "the game has no machine: the pass `suspend` must run before code generation",
+            ),
+            Self::WideMove(family) => write!(f, "a move of `{family}` does not fit into 64 bits"),
+            Self::TooManyPlayers(players) => write!(
+                f,
+                "{players} players are too many: at most 64 can be told apart"
+            ),
+            Self::TooManyFaults(places) => write!(
+                f,
+                "the rules can fail at {places} places: at most 65535 can be told apart"
+            ),
+            Self::Unparsable(why) => write!(f, "the generated code cannot be parsed: {why}"),
+            Self::Runtime(path) => write!(f, "`{path}` is no path to the runtime"),
+            Self::Template(name, why) => write!(f, "cannot fill in the template `{name}`: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// Lints that generated code may trip, each for a reason: names, lengths and shapes come from rules.
 const ALLOWED: &[&str] = &[

@@ -13,7 +13,7 @@ use pest::error::InputLocation;
 use pest::iterators::Pair;
 
 use grammar::{Grammar, Rule};
-pub use print::{Form, print};
+pub use print::{Form, print, quoted};
 pub use recover::recover;
 
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};

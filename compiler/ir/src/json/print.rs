@@ -46,6 +46,23 @@ pub fn print(json: &Json, source: &SourceFile, form: &Form) -> String {
     }
 }
 
+/// A text as a string of JSON.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
 struct Printer<'a> {
     source: &'a SourceFile,
     form: &'a Form,

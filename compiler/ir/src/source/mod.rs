@@ -7,7 +7,6 @@ use std::fmt;
 
 #[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// Largest file accepted, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
@@ -199,10 +198,9 @@ pub struct SourceMap {
 }
 
 /// Why a file was not taken.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceError {
     /// The file is larger than [`MAX_FILE_BYTES`].
-    #[error("`{name}` has {bytes} bytes; a rule file may have at most {MAX_FILE_BYTES}")]
     TooLarge {
         /// Name of the file.
         name: String,
@@ -210,6 +208,18 @@ pub enum SourceError {
         bytes: usize,
     },
 }
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::TooLarge { name, bytes } = self;
+        write!(
+            f,
+            "`{name}` has {bytes} bytes; a rule file may have at most {MAX_FILE_BYTES}"
+        )
+    }
+}
+
+impl std::error::Error for SourceError {}
 
 impl SourceMap {
     /// An empty map.

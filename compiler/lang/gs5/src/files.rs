@@ -1,9 +1,8 @@
 //! The files around a rule set: property tables, boards, trial lists.
 
-use serde_json::Value;
-
 use super::codes;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::json::{self, Json, Kind};
 use crate::source::{SourceFile, Span};
 
 /// A line of a CSV file.
@@ -187,34 +186,29 @@ pub(super) fn matches(pattern: &str, key: &str) -> bool {
     stars <= 6 && go(pattern.as_bytes(), key.as_bytes())
 }
 
+/// A board that is no JSON cannot be read, whatever the reason.
+const JSON: json::Codes = json::Codes {
+    syntax: &codes::BAD_BOARD,
+    too_deep: &codes::BAD_BOARD,
+    duplicate_key: &codes::BAD_BOARD,
+};
+
 /// The pieces of a board file.
 pub(super) fn board(file: &SourceFile, out: &mut Diagnostics) -> Option<Vec<Listed>> {
-    let value: Value = match serde_json::from_str(file.text()) {
-        Ok(value) => value,
-        Err(error) => {
-            let line = file.line_span(error.line() as u32);
-            let at = (line.start + error.column().saturating_sub(1) as u32).min(line.end);
-            let span = Span::new(file.id(), at, at);
-            let text = error.to_string();
-            let text = text.split(" at line").next().unwrap_or_default();
-            let message = format!("the board is not JSON: {text}");
-            out.push(Diagnostic::new(&codes::BAD_BOARD, span, message));
-            return None;
-        }
-    };
+    let value = json::parse(file, JSON, out)?;
     let whole = Span::new(file.id(), 0, 0);
-    let Some(pieces) = value["value"].as_array() else {
+    let Some(Kind::Array(pieces)) = value.get("value").map(|value| &value.kind) else {
         let message = "the board has no list `value` of pieces";
         out.push(Diagnostic::new(&codes::BAD_BOARD, whole, message));
         return None;
     };
     let mut listed = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
-        match read_piece(piece, whole) {
+        match read_piece(piece) {
             Ok(piece) => listed.push(piece),
             Err(reason) => {
                 let message = format!("piece {} of the board {reason}", index + 1);
-                out.push(Diagnostic::new(&codes::BAD_BOARD, whole, message));
+                out.push(Diagnostic::new(&codes::BAD_BOARD, piece.span, message));
                 return None;
             }
         }
@@ -235,10 +229,10 @@ pub(super) fn board(file: &SourceFile, out: &mut Diagnostics) -> Option<Vec<List
     Some(listed)
 }
 
-fn read_piece(piece: &Value, span: Span) -> Result<Listed, &'static str> {
-    let number = |key: &str| match &piece[key] {
-        Value::Number(number) => number.as_i64(),
-        Value::String(text) => text.trim().parse().ok(),
+fn read_piece(piece: &Json) -> Result<Listed, &'static str> {
+    let number = |key: &str| match &piece.get(key)?.kind {
+        Kind::Number(number) if number.fract() == 0.0 => Some(*number as i64),
+        Kind::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     let cell = |key: &str| number(key).filter(|n| (1..=6).contains(n));
@@ -246,7 +240,10 @@ fn read_piece(piece: &Value, span: Span) -> Result<Listed, &'static str> {
     let id = id.ok_or("has no number `id`")?;
     let x = cell("x").ok_or("has no `x` from 1 to 6")?;
     let y = cell("y").ok_or("has no `y` from 1 to 6")?;
-    let text = |key: &str| piece[key].as_str().map(str::to_owned);
+    let text = |key: &str| match &piece.get(key)?.kind {
+        Kind::String(text) => Some(text.clone()),
+        _ => None,
+    };
     let image = text("image");
     let (shape, color) = match (text("shape"), text("color")) {
         (Some(shape), Some(color)) => (shape, color),
@@ -259,6 +256,6 @@ fn read_piece(piece: &Value, span: Span) -> Result<Listed, &'static str> {
         image,
         shape,
         color,
-        span,
+        span: piece.span,
     })
 }

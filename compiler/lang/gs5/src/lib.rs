@@ -38,7 +38,7 @@ pub use needs::{companions, rules_of_rows, series_count};
 
 #[cfg(feature = "editing")]
 use rulec_ir::symbols;
-use rulec_ir::{diag, front, ir, source};
+use rulec_ir::{diag, front, ir, json, source};
 
 use self::ast::RuleSet;
 use self::settings::{Mode, Settings};

@@ -9,6 +9,9 @@ mod block;
 #[cfg(feature = "stored")]
 mod game;
 
+#[cfg(feature = "stored")]
+use std::fmt;
+
 use super::*;
 
 /// Prints a game.
@@ -47,14 +50,35 @@ pub fn from_json(text: &str) -> Result<Game, JsonError> {
 
 /// Why a serialised form is not read.
 #[cfg(feature = "stored")]
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum JsonError {
     /// It has another version.
-    #[error("this is version {0} of the form; version {VERSION} is needed")]
     Version(u32),
     /// It is no such form.
-    #[error(transparent)]
-    Form(#[from] serde_json::Error),
+    Form(serde_json::Error),
+}
+
+#[cfg(feature = "stored")]
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(found) => write!(
+                f,
+                "this is version {found} of the form; version {VERSION} is needed"
+            ),
+            Self::Form(error) => error.fmt(f),
+        }
+    }
+}
+
+#[cfg(feature = "stored")]
+impl std::error::Error for JsonError {}
+
+#[cfg(feature = "stored")]
+impl From<serde_json::Error> for JsonError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Form(error)
+    }
 }
 
 /// An expression of an identity as people read it; its first local variable is `it`.

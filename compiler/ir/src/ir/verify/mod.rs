@@ -23,6 +23,7 @@ mod stmts;
 mod types;
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use super::print::type_text;
 use super::*;
@@ -42,14 +43,21 @@ pub const MAX_NESTING: u32 = 400;
 pub const MAX_PLAYERS: usize = 64;
 
 /// Something that is wrong with a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     /// Place in the rules.
     pub span: Span,
     /// What is wrong, for people.
     pub text: String,
 }
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for VerifyError {}
 
 /// Checks a game.
 ///

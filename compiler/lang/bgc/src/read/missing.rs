@@ -96,5 +96,5 @@ const SQUARE: &str = "[[0, 0], [1, 0], [1, 1], [0, 1]]";
 
 /// A text as JSON.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    crate::json::quoted(text)
 }
