@@ -1,5 +1,5 @@
-//! What all parts of the compiler share: files and spans, diagnostics, JSON with places, the names that editors ask for, and
-//! the typed IR.
+//! What all parts of the compiler share: files and spans, diagnostics, JSON with places, the names that editors ask for, sorted
+//! maps, and the typed IR.
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -9,5 +9,6 @@ pub mod front;
 pub mod ir;
 pub mod json;
 pub mod look;
+pub mod sorted;
 pub mod source;
 pub mod symbols;

@@ -4,7 +4,7 @@
 //! Each product is widened as far as the sum allows, and what the others cover is left out. Where each product that is left is the
 //! only one for some board, as for all lines and runs, there is one such form.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::contents::Contents;
 use super::diagram::{self, Diagram, FAILS, HOLDS, NodeId};
@@ -47,9 +47,9 @@ pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
 /// What looks at places, by what it has to do with each other: those of other parts look at other places.
 pub(super) fn parted<T>(
     all: impl IntoIterator<Item = T>,
-    places_of: impl Fn(&T) -> BTreeSet<u32>,
+    places_of: impl Fn(&T) -> SortedSet<u32>,
 ) -> Vec<Vec<T>> {
-    let mut parts: Vec<(BTreeSet<u32>, Vec<T>)> = Vec::new();
+    let mut parts: Vec<(SortedSet<u32>, Vec<T>)> = Vec::new();
     for one in all {
         let mut places = places_of(&one);
         let mut own = vec![one];
@@ -68,7 +68,7 @@ pub(super) fn parted<T>(
 
 /// The products of a part, each as wide as it can be, without those that the others cover.
 fn widened(part: Vec<Asked>, any: &Contents) -> Vec<Asked> {
-    let places: BTreeSet<u32> = part.iter().flatten().map(|(place, _)| *place).collect();
+    let places: SortedSet<u32> = part.iter().flatten().map(|(place, _)| *place).collect();
     let places: Vec<u32> = places.into_iter().collect();
     let large = part.len() > MOST_PRODUCTS || places.len() > MOST_PLACES;
     if part.len() < 2 || large || asks_alike(&part) {
@@ -81,7 +81,7 @@ fn widened(part: Vec<Asked>, any: &Contents) -> Vec<Asked> {
     let Some(whole) = sum.diagram(&part) else {
         return part;
     };
-    let kinds: BTreeMap<u32, Vec<Contents>> = places
+    let kinds: SortedMap<u32, Vec<Contents>> = places
         .iter()
         .map(|place| (*place, kinds_of(&part, *place, any)))
         .collect();
@@ -103,7 +103,7 @@ fn widened(part: Vec<Asked>, any: &Contents) -> Vec<Asked> {
 
 /// Whether all products that look at a place ask for the same there: then none of them can be wider, and none is covered by others.
 fn asks_alike(part: &[Asked]) -> bool {
-    let mut known: BTreeMap<u32, &Contents> = BTreeMap::new();
+    let mut known: SortedMap<u32, &Contents> = SortedMap::new();
     let mut tests = part.iter().flatten();
     tests.all(|(place, contents)| *known.entry(*place).or_insert(contents) == contents)
 }
@@ -143,7 +143,7 @@ impl Sum<'_> {
         &self,
         whole: &Diagram,
         asked: &Asked,
-        kinds: &BTreeMap<u32, Vec<Contents>>,
+        kinds: &SortedMap<u32, Vec<Contents>>,
     ) -> Asked {
         let mut wide = asked.clone();
         for (place, contents) in asked {
@@ -175,7 +175,7 @@ impl Sum<'_> {
 
     /// Whether a sum holds wherever a product does.
     fn implies(&self, asked: &Asked, whole: &Diagram) -> bool {
-        let mut known = BTreeMap::new();
+        let mut known = SortedMap::new();
         self.holds(asked, whole, whole.root, &mut known)
     }
 
@@ -184,7 +184,7 @@ impl Sum<'_> {
         asked: &Asked,
         whole: &Diagram,
         id: NodeId,
-        known: &mut BTreeMap<NodeId, bool>,
+        known: &mut SortedMap<NodeId, bool>,
     ) -> bool {
         match id {
             FAILS => return false,
@@ -211,11 +211,11 @@ impl Sum<'_> {
 
 /// Products of which two that ask for other contents of one place, and else for the same, are one.
 fn merged(mut all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
-    let places: BTreeSet<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
+    let places: SortedSet<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
     loop {
         let before = all.len();
         for place in &places {
-            let mut joined: BTreeMap<Asked, Contents> = BTreeMap::new();
+            let mut joined: SortedMap<Asked, Contents> = SortedMap::new();
             let mut others: Vec<Asked> = Vec::new();
             for mut asked in all {
                 match asked.iter().position(|(own, _)| own == place) {

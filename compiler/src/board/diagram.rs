@@ -1,7 +1,7 @@
 //! Reduced ordered decision diagrams over places: two tests of the same places are equal if and only if their diagrams are.
 
 use crate::hash::IndexSet;
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::contents::Contents;
 
@@ -45,7 +45,7 @@ impl Diagram {
             places,
             all,
             nodes: IndexSet::default(),
-            known: BTreeMap::new(),
+            known: SortedMap::new(),
         };
         let root = maker.node(0, (0..products.len()).collect())?;
         Some(Diagram {
@@ -66,7 +66,7 @@ struct Maker<'a> {
     all: &'a Contents,
     nodes: IndexSet<Node>,
     /// The nodes for what is left of products from a place on.
-    known: BTreeMap<(usize, Vec<usize>), NodeId>,
+    known: SortedMap<(usize, Vec<usize>), NodeId>,
 }
 
 impl Maker<'_> {
@@ -86,7 +86,7 @@ impl Maker<'_> {
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
-        let mut edges: BTreeMap<NodeId, Contents> = BTreeMap::new();
+        let mut edges: SortedMap<NodeId, Contents> = SortedMap::new();
         for (contents, left) in self.parts(place, &key.1) {
             let next = self.node(place + 1, left)?;
             let joined = match edges.get(&next) {

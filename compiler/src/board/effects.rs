@@ -4,13 +4,13 @@
 //! wrote. It is a *turn* if it comes to this: from a place on, along one way, places that hold contents of one kind, at least one,
 //! are passed until one holds contents of another kind; if so, all that were passed get one value, and counters follow their number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::contents::Contents;
 use crate::ir::Const;
 
 /// What must stand on places.
-pub(crate) type Tests = BTreeMap<u32, Contents>;
+pub(crate) type Tests = SortedMap<u32, Contents>;
 
 /// A variable of what stands on a place gets a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) struct Way {
 pub(crate) struct Act {
     pub(crate) ways: Vec<Way>,
     /// What could stand before on the places that were looked at.
-    pub(crate) before: BTreeMap<u32, Contents>,
+    pub(crate) before: SortedMap<u32, Contents>,
     /// Whether it may also end in a fault.
     pub(crate) faulty: bool,
 }
@@ -110,8 +110,8 @@ impl Act {
     }
 
     /// The ways that write, by the places to which they do: near ones are fewer. Each with what is asked for it.
-    fn groups(&self, var: usize, value: &Const) -> Option<Vec<(BTreeSet<u32>, Tests)>> {
-        let mut groups: BTreeMap<BTreeSet<u32>, Vec<Tests>> = BTreeMap::new();
+    fn groups(&self, var: usize, value: &Const) -> Option<Vec<(SortedSet<u32>, Tests)>> {
+        let mut groups: SortedMap<SortedSet<u32>, Vec<Tests>> = SortedMap::new();
         for way in self.ways.iter().filter(|way| !way.writes.is_empty()) {
             let same = |write: &Write| write.var == var && write.value == *value;
             if !way.writes.iter().all(same) {
@@ -135,7 +135,7 @@ impl Act {
     pub(crate) fn counter(&self, at: usize) -> Counter {
         let mut each = Counter::Still;
         for way in &self.ways {
-            let places: BTreeSet<u32> = way.writes.iter().map(|write| write.place).collect();
+            let places: SortedSet<u32> = way.writes.iter().map(|write| write.place).collect();
             let (places, sum) = (places.len() as i64, way.counted.get(at).copied());
             each = match (places, sum, each) {
                 (0, Some(0), each) => each,

@@ -5,7 +5,7 @@
 //! them, are tried, and judged by the steps that the tables of the game make. Places are renumbered where nothing of the game
 //! depends on their order: names, texts, and what rules mean stay as they are.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::walk::{blocks_mut, each_stmt_mut, free_exprs_mut, rewrite, walk_all};
@@ -25,7 +25,7 @@ pub(crate) fn arrange(game: &mut Game) {
     if game.machine.is_some() || game.episode.is_some() || game.nest_look.is_some() {
         return;
     }
-    let mut boards: BTreeSet<DomainId> = BTreeSet::new();
+    let mut boards: SortedSet<DomainId> = SortedSet::new();
     for placement in &game.placements {
         let places = placement.places;
         let named = matches!(game.domain(places).members, Members::Names(_));
@@ -47,12 +47,12 @@ pub(crate) fn arrange(game: &mut Game) {
 }
 
 /// Pairs of places that are one step apart, for each sort of steps.
-type Steps = Vec<BTreeSet<(u32, u32)>>;
+type Steps = Vec<SortedSet<(u32, u32)>>;
 
 /// For each place its number in an order that is better than the present one by a quarter at least.
 fn better_order(game: &Game, board: DomainId) -> Option<Vec<u32>> {
     let steps = steps(game, board);
-    let on_steps: BTreeSet<u32> = steps.iter().flatten().flat_map(|(a, b)| [*a, *b]).collect();
+    let on_steps: SortedSet<u32> = steps.iter().flatten().flat_map(|(a, b)| [*a, *b]).collect();
     let count = game.domain(board).len() as u32;
     let present: Vec<u32> = (0..count).collect();
     let now = cost(&steps, &present);
@@ -84,10 +84,10 @@ fn better_order(game: &Game, board: DomainId) -> Option<Vec<u32>> {
 
 /// The differences of numbers that steps have, counted for each sort.
 fn cost(steps: &Steps, order: &[u32]) -> usize {
-    let differences = |pairs: &BTreeSet<(u32, u32)>| {
+    let differences = |pairs: &SortedSet<(u32, u32)>| {
         let number = |place: u32| i64::from(order[place as usize]);
         let all = pairs.iter().map(|(from, to)| number(*to) - number(*from));
-        all.collect::<BTreeSet<i64>>().len()
+        all.collect::<SortedSet<i64>>().len()
     };
     steps.iter().map(differences).sum()
 }
@@ -116,7 +116,7 @@ fn steps(game: &Game, board: DomainId) -> Steps {
             if others > MOST_STEPS {
                 continue;
             }
-            let mut sorts = vec![BTreeSet::new(); others];
+            let mut sorts = vec![SortedSet::new(); others];
             for (cell, value) in table.values.iter().enumerate() {
                 let (outer, from) = (cell / inner / lens[at], cell / inner % lens[at]);
                 let sort = &mut sorts[outer * inner + cell % inner];
@@ -145,7 +145,7 @@ fn steps(game: &Game, board: DomainId) -> Steps {
                         at(row + down, column.wrapping_add(right))?,
                     ))
                 });
-                let pairs: BTreeSet<(u32, u32)> = pairs.collect();
+                let pairs: SortedSet<(u32, u32)> = pairs.collect();
                 all.extend((!pairs.is_empty()).then_some(pairs));
             }
         }

@@ -6,7 +6,7 @@
 //! of the board and wrote to it. What is not the same in all ways is not known from there on; if something depends on it
 //! after all, they are not put together there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 use super::contents::Contents;
@@ -85,8 +85,8 @@ pub(crate) struct State {
     func: FuncId,
     locals: Rc<Vec<Value>>,
     env: Rc<Vec<Value>>,
-    vars: Rc<BTreeMap<VarId, Value>>,
-    board: Rc<BTreeMap<u32, Rc<Spot>>>,
+    vars: Rc<SortedMap<VarId, Value>>,
+    board: Rc<SortedMap<u32, Rc<Spot>>>,
     writes: Rc<Vec<Write>>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) struct Run {
     /// Units of work that were charged.
     pub(crate) work: u64,
     /// The places of which something was asked.
-    pub(crate) looked: BTreeSet<u32>,
+    pub(crate) looked: SortedSet<u32>,
     origins: Vec<Origin>,
 }
 
@@ -166,18 +166,18 @@ pub(crate) struct Run {
 pub(crate) struct Runner<'a> {
     board: &'a Board<'a>,
     functions: Vec<OfContent>,
-    applied: BTreeMap<(usize, Vec<Value>), usize>,
+    applied: SortedMap<(usize, Vec<Value>), usize>,
     /// What each function gives for some contents, as far as it was asked: the contents for each value.
-    groups: Vec<BTreeMap<Contents, Rc<Groups>>>,
+    groups: Vec<SortedMap<Contents, Rc<Groups>>>,
     /// The statements after which ways are not put together.
-    pub(crate) apart: BTreeSet<usize>,
+    pub(crate) apart: SortedSet<usize>,
     origins: Vec<Origin>,
     acts: Vec<Act>,
     /// Where the present act began, and whether one of its ways is a fault.
     start: Option<State>,
     faults: bool,
     /// The places of which something was asked.
-    looked: BTreeSet<u32>,
+    looked: SortedSet<u32>,
     work: u64,
     charged: u64,
     /// The steps of the present run, and of all runs before.
@@ -197,14 +197,14 @@ impl<'a> Runner<'a> {
         Runner {
             board,
             functions: vec![content],
-            applied: BTreeMap::new(),
+            applied: SortedMap::new(),
             groups: Vec::new(),
-            apart: BTreeSet::new(),
+            apart: SortedSet::new(),
             origins: Vec::new(),
             acts: Vec::new(),
             start: None,
             faults: false,
-            looked: BTreeSet::new(),
+            looked: SortedSet::new(),
             work: 0,
             charged: 0,
             steps: 0,
@@ -255,7 +255,7 @@ impl<'a> Runner<'a> {
         };
         self.spent += self.steps;
         (self.work, self.charged, self.steps, self.calls) = (0, 0, 0, 0);
-        (self.faults, self.looked) = (false, BTreeSet::new());
+        (self.faults, self.looked) = (false, SortedSet::new());
         self.limit = None;
         self.acts.clear();
         self.start = Some(state.clone());
@@ -433,7 +433,7 @@ impl<'a> Runner<'a> {
             .collect();
         let groups = Rc::new(groups);
         if self.groups.len() <= function {
-            self.groups.resize_with(function + 1, BTreeMap::new);
+            self.groups.resize_with(function + 1, SortedMap::new);
         }
         self.groups[function].insert(may.clone(), groups.clone());
         groups
@@ -699,7 +699,7 @@ impl<'a> Runner<'a> {
             set: vec![None; self.board.tracked.len()],
             mixed: None,
         };
-        after.board = Rc::new(BTreeMap::from([(place, Rc::new(spot))]));
+        after.board = Rc::new(SortedMap::from([(place, Rc::new(spot))]));
         // What was found before speaks of another board.
         let forget = |value: &mut Value| {
             if matches!(value, Value::Of(..)) {

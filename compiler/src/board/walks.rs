@@ -6,7 +6,7 @@
 //! walk gets a number of its own (its contents and that difference). Whether all walks of a number are as long as the board makes
 //! them is asked at the end, of all together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::contents::{Contents, Mask};
 use super::cover::parted;
@@ -19,11 +19,11 @@ pub(crate) struct Spot {
     /// What must stand there.
     pub(crate) mask: Mask,
     /// The shapes in which it must lie, or must not.
-    pub(crate) shapes: BTreeSet<(usize, bool)>,
+    pub(crate) shapes: SortedSet<(usize, bool)>,
 }
 
 /// Tests of places that must all hold.
-pub(crate) type Product = BTreeMap<u32, Spot>;
+pub(crate) type Product = SortedMap<u32, Spot>;
 
 /// What is the same for all formulas of a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ enum Key {
 struct Shape {
     key: Key,
     /// For each place that was met: the places on the way of a walk, or what is asked of the place.
-    ways: BTreeMap<u32, Vec<u32>>,
-    spots: BTreeMap<u32, BTreeSet<Spot>>,
+    ways: SortedMap<u32, Vec<u32>>,
+    spots: SortedMap<u32, SortedSet<Spot>>,
 }
 
 /// The shapes that were met.
@@ -60,7 +60,7 @@ pub(crate) enum Told {
     Walk {
         pass: Mask,
         stop: Mask,
-        next: BTreeMap<u32, u32>,
+        next: SortedMap<u32, u32>,
     },
     /// The places of which one of these holds.
     Place(Vec<Spot>),
@@ -110,7 +110,7 @@ impl Shapes {
             None => self.reading(&products)?,
         };
         let place = reading.place;
-        let mut spots = BTreeSet::new();
+        let mut spots = SortedSet::new();
         let single = reading.parts.len() == 1;
         for (spot, walk) in reading.parts {
             let shape = walk.map(|walk| self.walk(place, walk));
@@ -119,7 +119,7 @@ impl Shapes {
             }
             let mut spot = spot.unwrap_or_else(|| Spot {
                 mask: self.any.clone(),
-                shapes: BTreeSet::new(),
+                shapes: SortedSet::new(),
             });
             spot.shapes.extend(shape.map(|shape| (shape, true)));
             spots.insert(spot);
@@ -146,8 +146,8 @@ impl Shapes {
         known.unwrap_or_else(|| {
             self.shapes.push(Shape {
                 key,
-                ways: BTreeMap::new(),
-                spots: BTreeMap::new(),
+                ways: SortedMap::new(),
+                spots: SortedMap::new(),
             });
             self.shapes.len() - 1
         })
@@ -161,7 +161,7 @@ impl Shapes {
         }
         let parts = parts_of(products, None);
         if let Some(part) = parts.first() {
-            let way: BTreeSet<u32> = part.iter().flat_map(|product| places_of(product)).collect();
+            let way: SortedSet<u32> = part.iter().flat_map(|product| places_of(product)).collect();
             places.extend(self.before(&way));
         }
         let readings = places.into_iter();
@@ -186,7 +186,7 @@ impl Shapes {
     }
 
     /// The places from which a walk over some places can come.
-    fn before(&self, way: &BTreeSet<u32>) -> Vec<u32> {
+    fn before(&self, way: &SortedSet<u32>) -> Vec<u32> {
         let ends = |mut way: Box<dyn Iterator<Item = &u32> + '_>| {
             let (first, second) = (i64::from(*way.next()?), i64::from(*way.next()?));
             u32::try_from(2 * first - second).ok()
@@ -215,7 +215,7 @@ impl Shapes {
 
     /// The walk from a place over the other places of some products.
     fn walk_from(&self, part: &[&Product], from: u32) -> Option<Walk> {
-        let way: BTreeSet<u32> = part.iter().flat_map(|product| places_of(product)).collect();
+        let way: SortedSet<u32> = part.iter().flat_map(|product| places_of(product)).collect();
         let mut way: Vec<u32> = way.into_iter().filter(|place| *place != from).collect();
         if *way.first()? < from {
             way.reverse();
@@ -279,7 +279,7 @@ impl Shape {
     fn told(&self) -> Option<Told> {
         match &self.key {
             Key::Walk(pass, stop, _) => {
-                let mut next = BTreeMap::new();
+                let mut next = SortedMap::new();
                 for (place, way) in &self.ways {
                     let from = std::iter::once(place).chain(way);
                     next.extend(from.zip(way).map(|(from, to)| (*from, *to)));
@@ -292,7 +292,7 @@ impl Shape {
                     .then_some(Told::Walk { pass, stop, next })
             }
             Key::Place(..) => {
-                let all: BTreeSet<&Spot> = self.spots.values().flatten().collect();
+                let all: SortedSet<&Spot> = self.spots.values().flatten().collect();
                 Some(Told::Place(all.into_iter().cloned().collect()))
             }
         }
@@ -300,7 +300,7 @@ impl Shape {
 }
 
 /// The places after this one.
-fn way(next: &BTreeMap<u32, u32>, place: u32) -> Vec<u32> {
+fn way(next: &SortedMap<u32, u32>, place: u32) -> Vec<u32> {
     std::iter::successors(next.get(&place), |at| next.get(at))
         .copied()
         .collect()
@@ -333,7 +333,7 @@ fn common_spot(part: &[&Product], place: u32) -> Option<Option<Spot>> {
     Some(Some(common))
 }
 
-fn places_of(product: &Product) -> BTreeSet<u32> {
+fn places_of(product: &Product) -> SortedSet<u32> {
     product.keys().copied().collect()
 }
 

@@ -3,7 +3,7 @@
 //! Items of a game are named after its rules, and beside them stand those that every game has, or that are named after
 //! several rules. Rather than to forbid names, the code is written again where some clash: with these names taken.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 
@@ -12,20 +12,20 @@ const ITEMS: &[&str] = &["fn", "static", "const", "type", "struct", "enum"];
 
 /// The names of items that stand twice on the level of the module, and those of functions that are local variables too,
 /// which would hide the functions.
-pub(super) fn clashes(code: &TokenStream, functions: &[Ident]) -> BTreeSet<String> {
+pub(super) fn clashes(code: &TokenStream, functions: &[Ident]) -> SortedSet<String> {
     let mut found = NameUses {
         functions: functions.iter().map(Ident::to_string).collect(),
-        items: BTreeSet::new(),
-        clashes: BTreeSet::new(),
+        items: SortedSet::new(),
+        clashes: SortedSet::new(),
     };
     found.look(code.clone(), None);
     found.clashes
 }
 
 struct NameUses {
-    functions: BTreeSet<String>,
-    items: BTreeSet<String>,
-    clashes: BTreeSet<String>,
+    functions: SortedSet<String>,
+    items: SortedSet<String>,
+    clashes: SortedSet<String>,
 }
 
 impl NameUses {
@@ -97,6 +97,6 @@ mod tests {
         };
         let found = clashes(&code, &functions);
         let expected = ["ask", "closed", "found", "given", "typed"];
-        assert_eq!(found, BTreeSet::from(expected.map(String::from)));
+        assert_eq!(found, SortedSet::from(expected.map(String::from)));
     }
 }

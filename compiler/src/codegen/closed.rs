@@ -3,7 +3,7 @@
 //! The walks along a table whose entries lie few differences away are shifts of sets. The places before a stop that a walk may
 //! pass, those before these, and so on: a few rounds over the whole board instead of a walk from each place.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -81,9 +81,9 @@ fn mentions(expr: &Expr, local: LocalId) -> bool {
 }
 
 /// The differences of a table with the places that have them, and the most steps that one can take in a row.
-fn differences(game: &Game, step: TableId) -> Option<(BTreeMap<i64, Vec<u32>>, usize)> {
+fn differences(game: &Game, step: TableId) -> Option<(SortedMap<i64, Vec<u32>>, usize)> {
     let values = &game.table(step).values;
-    let mut all: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+    let mut all: SortedMap<i64, Vec<u32>> = SortedMap::new();
     for (from, to) in (0u32..).zip(values) {
         match to {
             Const::Elem(to) => {
@@ -151,7 +151,7 @@ impl Body<'_> {
     }
 
     /// The places whose next one is in `set`; with one difference others too, which have no next one.
-    fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, words: usize) -> TokenStream {
+    fn before(&self, steps: &SortedMap<i64, Vec<u32>>, words: usize) -> TokenStream {
         let shifted = |by: &i64| {
             let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
             match by {
@@ -182,7 +182,7 @@ mod tests {
     use crate::source::Span;
 
     /// The differences and the longest way of steps between places.
-    fn found(steps: &[Option<u32>]) -> Option<(BTreeMap<i64, Vec<u32>>, usize)> {
+    fn found(steps: &[Option<u32>]) -> Option<(SortedMap<i64, Vec<u32>>, usize)> {
         let span = Span::default();
         let mut builder = GameBuilder::new("steps", "none", &["a"]);
         let names = (0..steps.len()).map(|at| format!("p{at}")).collect();
@@ -204,7 +204,7 @@ mod tests {
         let row = [Some(1), Some(2), Some(3), None, Some(3)];
         let (by, most) = found(&row).expect("a row");
         assert_eq!(most, 3);
-        assert_eq!(by, BTreeMap::from([(1, vec![0, 1, 2]), (-1, vec![4])]));
+        assert_eq!(by, SortedMap::from([(1, vec![0, 1, 2]), (-1, vec![4])]));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! A member that a condition found present needs no second test behind that condition.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proc_macro2::{Ident, TokenStream};
@@ -79,7 +79,7 @@ impl Body<'_> {
             return Vec::new();
         }
         let mut strict = Vec::new();
-        self.strict(expr, &mut BTreeSet::new(), &mut strict);
+        self.strict(expr, &mut SortedSet::new(), &mut strict);
         let own = self.shape(expr);
         let wanted = |part: &&Expr| {
             let shape = self.shape(part);
@@ -105,7 +105,7 @@ impl Body<'_> {
     }
 
     /// The parts that are evaluated whenever the expression is, inner ones first.
-    fn strict<'e>(&self, expr: &'e Expr, seen: &mut BTreeSet<Shape>, out: &mut Vec<&'e Expr>) {
+    fn strict<'e>(&self, expr: &'e Expr, seen: &mut SortedSet<Shape>, out: &mut Vec<&'e Expr>) {
         if !seen.insert(self.shape(expr)) {
             return;
         }
@@ -218,11 +218,11 @@ impl Body<'_> {
 /// The parts of an expression, equal ones taken as one.
 #[derive(Default)]
 struct Graph {
-    visited: BTreeSet<Shape>,
+    visited: SortedSet<Shape>,
     /// In how many places of different expressions a part stands.
-    uses: BTreeMap<Shape, usize>,
+    uses: SortedMap<Shape, usize>,
     /// Local variables that something in it binds.
-    bound: BTreeSet<LocalId>,
+    bound: SortedSet<LocalId>,
 }
 
 fn over_parts(over: &Over) -> Vec<&Expr> {
@@ -242,7 +242,7 @@ fn bound_local(expr: &Expr) -> Option<LocalId> {
     }
 }
 
-fn reads_any(expr: &Expr, locals: &BTreeSet<LocalId>) -> bool {
+fn reads_any(expr: &Expr, locals: &SortedSet<LocalId>) -> bool {
     let mut found = false;
     expr.walk(&mut |expr| {
         found |= matches!(&expr.kind, ExprKind::Local(local) if locals.contains(local));

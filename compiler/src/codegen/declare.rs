@@ -1,6 +1,6 @@
 //! Where the local variables of a block are declared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind};
 
@@ -17,13 +17,13 @@ pub(super) enum Place {
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     /// Local variables that are declared with a harmless value at the start of a block.
-    pub(super) starts: BTreeMap<usize, Vec<LocalId>>,
+    pub(super) starts: SortedMap<usize, Vec<LocalId>>,
     /// Statements that declare the variable they assign.
-    pub(super) lets: BTreeMap<usize, BTreeSet<LocalId>>,
+    pub(super) lets: SortedMap<usize, SortedSet<LocalId>>,
     /// Variables that are assigned more than once, or declared apart from their assignment.
-    pub(super) mutable: BTreeSet<LocalId>,
+    pub(super) mutable: SortedSet<LocalId>,
     /// Variables of loops that are used outside of their loop as well.
-    pub(super) outer: BTreeSet<LocalId>,
+    pub(super) outer: SortedSet<LocalId>,
 }
 
 /// The address of a statement, its name for as long as the game is not changed.
@@ -201,8 +201,8 @@ fn used_outside_loops(block: &Block, local: LocalId) -> bool {
 }
 
 /// The variables that a block assigns.
-pub(super) fn assigned(block: &Block) -> BTreeSet<LocalId> {
-    let mut found = BTreeSet::new();
+pub(super) fn assigned(block: &Block) -> SortedSet<LocalId> {
+    let mut found = SortedSet::new();
     crate::ir::visit::walk_block(block, &mut |stmt| match &stmt.kind {
         StmtKind::Let(target, _)
         | StmtKind::For { local: target, .. }

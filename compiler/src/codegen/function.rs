@@ -1,6 +1,6 @@
 //! Functions of the rules as Rust functions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -186,7 +186,7 @@ impl Generator<'_> {
     }
 
     /// The functions that can run without the process, which the machine replaces.
-    fn live(&self) -> std::collections::BTreeSet<FuncId> {
+    fn live(&self) -> rulec_ir::sorted::SortedSet<FuncId> {
         let mut live = self.effects.live(self.game);
         let process = self.game.process;
         let mut called = false;
@@ -509,9 +509,9 @@ impl Generator<'_> {
 }
 
 /// The functions that are called where somebody listens, and nowhere else.
-pub(super) fn for_listeners(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
-    let (mut listened, mut all) = (BTreeMap::new(), BTreeMap::new());
-    let count = |block: &[Stmt], calls: &mut BTreeMap<FuncId, usize>| {
+pub(super) fn for_listeners(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
+    let (mut listened, mut all) = (SortedMap::new(), SortedMap::new());
+    let count = |block: &[Stmt], calls: &mut SortedMap<FuncId, usize>| {
         walk_block(block, &mut |stmt| {
             if let StmtKind::Call { func, .. } = &stmt.kind {
                 *calls.entry(*func).or_insert(0) += 1;
@@ -529,7 +529,7 @@ pub(super) fn for_listeners(game: &Game, effects: &Effects) -> BTreeSet<FuncId> 
         });
     });
     let alone = |(func, calls): (&FuncId, &usize)| (all.get(func) == Some(calls)).then_some(*func);
-    let mut found: BTreeSet<FuncId> = listened.iter().filter_map(alone).collect();
+    let mut found: SortedSet<FuncId> = listened.iter().filter_map(alone).collect();
     for_each_expr(game, &mut |expr| {
         if let ExprKind::Call(func, _) = &expr.kind {
             found.remove(func);

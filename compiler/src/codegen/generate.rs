@@ -3,7 +3,7 @@
 //! For every family there is a function that tries its candidates in the order of the rules: the
 //! parameters nested, each with its values ascending. A fault of a rule ends the search at once.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -590,7 +590,7 @@ impl Generator<'_> {
     fn tiers(&self) -> Option<TokenStream> {
         let mut branches = Vec::new();
         for (point, choose) in self.decisions() {
-            let mut tiers: BTreeMap<i64, Vec<TokenStream>> = BTreeMap::new();
+            let mut tiers: SortedMap<i64, Vec<TokenStream>> = SortedMap::new();
             for (index, arm) in choose.arms.iter().enumerate() {
                 if self.family_faults(arm) {
                     return None;

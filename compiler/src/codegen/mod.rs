@@ -66,8 +66,8 @@ mod text;
 mod types;
 mod watch;
 
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use indexmap::IndexMap;
@@ -215,7 +215,7 @@ const ALLOWED: &[&str] = &[
 pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
     let quotient = quotient_of(game, options);
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
-    let mut taken = BTreeSet::new();
+    let mut taken = SortedSet::new();
     loop {
         let names = Generator::new(game, quotient.as_ref(), options, &taken)?;
         let code = names.render()?;
@@ -242,7 +242,7 @@ fn quotient_of(game: &Game, options: &Options) -> Option<Quotient> {
 pub fn state_bytes(game: &Game, options: &Options) -> Result<usize, Error> {
     let quotient = quotient_of(game, options);
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
-    let own = Generator::new(game, quotient.as_ref(), options, &BTreeSet::new())?;
+    let own = Generator::new(game, quotient.as_ref(), options, &SortedSet::new())?;
     Ok(own.fields().iter().map(|field| field.bytes).sum())
 }
 
@@ -296,22 +296,22 @@ struct Generator<'g> {
     domains: Vec<DomainNames>,
     tables: Vec<Ident>,
     /// Tables that are used.
-    used_tables: RefCell<BTreeSet<usize>>,
+    used_tables: RefCell<SortedSet<usize>>,
     /// Lists of lines in use, by their names.
-    line_items: RefCell<BTreeMap<String, TokenStream>>,
+    line_items: RefCell<SortedMap<String, TokenStream>>,
     env_names: Vec<Ident>,
     env_flags: Vec<Ident>,
     /// Variables of the environment that somebody asks whether they are set.
-    checked_env: BTreeSet<EnvId>,
+    checked_env: SortedSet<EnvId>,
     /// Functions that are called where somebody listens, and nowhere else.
-    for_listeners: BTreeSet<FuncId>,
+    for_listeners: SortedSet<FuncId>,
     /// Anonymous placements whose places somebody asks for by kind.
-    by_kind: BTreeSet<PlacementId>,
+    by_kind: SortedSet<PlacementId>,
     /// Those of which nothing else is kept.
-    sets_alone: BTreeSet<PlacementId>,
+    sets_alone: SortedSet<PlacementId>,
     var_fields: Vec<Ident>,
     /// Variables that no rule writes: constants beside the state.
-    constant_vars: BTreeSet<VarId>,
+    constant_vars: SortedSet<VarId>,
     placements: Vec<PlacementNames>,
     snapshots: Vec<SnapshotNames>,
     trails: Vec<Ident>,
@@ -417,7 +417,7 @@ impl<'g> Generator<'g> {
         game: &'g Game,
         quotient: Option<&'g Quotient>,
         options: &Options,
-        taken: &BTreeSet<String>,
+        taken: &SortedSet<String>,
     ) -> Result<Generator<'g>, Error> {
         let machine = game.machine.as_ref().ok_or(Error::NoMachine)?;
         if game.player_count() > 64 {
@@ -673,8 +673,8 @@ enum PlayInlined {
 }
 
 /// The variables of the environment that somebody asks whether they are set.
-fn checked_env(game: &Game) -> BTreeSet<EnvId> {
-    let mut found = BTreeSet::new();
+fn checked_env(game: &Game) -> SortedSet<EnvId> {
+    let mut found = SortedSet::new();
     function::for_each_expr(game, &mut |expr| match &expr.kind {
         ExprKind::Env { var, checked: true } | ExprKind::EnvIsSet(var) => {
             found.insert(*var);
@@ -685,8 +685,8 @@ fn checked_env(game: &Game) -> BTreeSet<EnvId> {
 }
 
 /// The placements that keep the places of each kind.
-fn by_kind(game: &Game) -> BTreeSet<PlacementId> {
-    let mut found = BTreeSet::new();
+fn by_kind(game: &Game) -> SortedSet<PlacementId> {
+    let mut found = SortedSet::new();
     function::for_each_expr(game, &mut |expr| {
         if let ExprKind::Places(placement, _) = &expr.kind {
             found.insert(*placement);
@@ -717,7 +717,7 @@ struct Body<'a> {
     /// Optional members that are known to be present here.
     present: RefCell<Vec<Shape>>,
     /// The shapes of expressions by address.
-    shapes: RefCell<BTreeMap<usize, Shape>>,
+    shapes: RefCell<SortedMap<usize, Shape>>,
     /// The names taken in the function.
     scope: RefCell<Scope>,
 }

@@ -1,6 +1,6 @@
 //! Names of the rules as names of Rust: the only place where identifiers are made.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, Span};
 
@@ -27,7 +27,7 @@ const KEYWORDS: &[&str] = &[
 /// The identifiers taken in one scope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
 }
 
 impl Scope {

@@ -1,6 +1,6 @@
 //! Planes of positions whose pieces have no names, where what they show is the same of all pieces that are alike.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -58,7 +58,7 @@ impl Generator<'_> {
         classes: &[TokenStream],
         cells: usize,
     ) -> TokenStream {
-        let mut sets: BTreeMap<i64, Vec<&TokenStream>> = BTreeMap::new();
+        let mut sets: SortedMap<i64, Vec<&TokenStream>> = SortedMap::new();
         for (value, set) in shown.values.iter().zip(classes) {
             sets.entry(*value).or_default().push(set);
         }

@@ -4,7 +4,7 @@
 //! every change of the placement. A test of a place that asks no more than what is free, and what the place alone tells,
 //! is then an operation on such sets, and the candidates that pass it are had without a loop.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -224,14 +224,14 @@ impl Generator<'_> {
         let (&[param], [Some(test)]) = (&group.params[..], &group.tests[..]) else {
             return None;
         };
-        let test = self.as_expr(&test.body, BTreeMap::new(), DEPTH)?;
+        let test = self.as_expr(&test.body, SortedMap::new(), DEPTH)?;
         let (placement, local) = is_free(&test)?;
         let places = self.game.placement(placement).places;
         let members = members_of(self.game, &family.params[param].source, places)?;
         let mut known = self.placement(placement).free.iter();
         let (set, field) = known.find(|(set, _)| *set == members)?;
         let own = local == LocalId::from(family.context.len() + param);
-        let candidates = BTreeMap::from([(param, members)]);
+        let candidates = SortedMap::from([(param, members)]);
         let alike = classes.map(|classes| kinds(classes, &group.params, &candidates));
         let apart = matches!(alike, None | Some(Kinds::Apart));
         (own && apart).then(|| (field, super::state::counted_words(set)))
@@ -281,7 +281,7 @@ impl Generator<'_> {
             true => set,
             false => quote!((#set) & #among),
         };
-        let mut candidates = BTreeMap::from([(first, members)]);
+        let mut candidates = SortedMap::from([(first, members)]);
         let stands = seconds.as_ref().map(|(_, _, placement)| *placement);
         candidates.extend(seconds.map(|(second, places, _)| (second, places)));
         let (set, alike) = match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
@@ -305,7 +305,7 @@ impl Generator<'_> {
         // Sets that rules ask for may take long to make.
         let asks = |test: &Function| {
             let mut found = false;
-            let cond = self.as_expr(&test.body, BTreeMap::new(), DEPTH);
+            let cond = self.as_expr(&test.body, SortedMap::new(), DEPTH);
             cond.iter().for_each(|cond| {
                 cond.walk(&mut |expr| {
                     found |= matches!(expr.kind, ExprKind::Binary(BinaryOp::In, ..));
@@ -344,7 +344,7 @@ impl Generator<'_> {
             }
         };
         let set = within(&mover.candidates);
-        let candidates = BTreeMap::from([
+        let candidates = SortedMap::from([
             (mover.piece, mover.candidates.clone()),
             (mover.place, origins),
         ]);
@@ -374,7 +374,7 @@ impl Generator<'_> {
 
     /// The members that pass a test.
     fn passing(&self, test: &Function, local: LocalId, domain: DomainId) -> Option<TokenStream> {
-        let known = BTreeMap::new();
+        let known = SortedMap::new();
         let cond = self.as_expr(&test.body, known, DEPTH)?;
         self.passing_expr(&cond, local, domain)
     }
@@ -383,7 +383,7 @@ impl Generator<'_> {
     pub(super) fn as_expr(
         &self,
         body: &[Stmt],
-        mut known: BTreeMap<LocalId, Expr>,
+        mut known: SortedMap<LocalId, Expr>,
         depth: usize,
     ) -> Option<Expr> {
         let mut held: Option<Expr> = None;
@@ -518,7 +518,7 @@ impl Generator<'_> {
             return None;
         }
         let targets = self.passing_expr(&then, local, domain)?;
-        let mut steps: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+        let mut steps: SortedMap<i64, Vec<u32>> = SortedMap::new();
         for (from, to) in (0u32..).zip(&table.values) {
             match to {
                 Const::Elem(to) => {
@@ -581,7 +581,7 @@ enum Kinds {
     Mixed,
 }
 
-fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u32>>) -> Kinds {
+fn kinds(classes: &Classes, params: &[usize], candidates: &SortedMap<usize, Vec<u32>>) -> Kinds {
     // Moves without classes are all different.
     if classes.components.is_empty() {
         return Kinds::Apart;
@@ -619,7 +619,7 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u
         .iter()
         .copied()
         .partition(|component| component.param == Some(*first));
-    let mut kinds: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
+    let mut kinds: SortedMap<Vec<usize>, Vec<u32>> = SortedMap::new();
     for member in members {
         let kind = own
             .iter()
@@ -638,7 +638,7 @@ fn is_no(block: &[Stmt]) -> bool {
 }
 
 /// An expression with values for variables; nothing where it binds variables itself or reads the environment.
-fn substitute(expr: &Expr, known: &BTreeMap<LocalId, Expr>) -> Option<Expr> {
+fn substitute(expr: &Expr, known: &SortedMap<LocalId, Expr>) -> Option<Expr> {
     let mut plain = true;
     expr.walk(&mut |expr| {
         plain &= !matches!(
@@ -657,7 +657,7 @@ fn substitute(expr: &Expr, known: &BTreeMap<LocalId, Expr>) -> Option<Expr> {
     plain.then_some(expr)
 }
 
-fn put(expr: &mut Expr, known: &BTreeMap<LocalId, Expr>) {
+fn put(expr: &mut Expr, known: &SortedMap<LocalId, Expr>) {
     if let ExprKind::Local(local) = &expr.kind {
         if let Some(value) = known.get(local) {
             *expr = value.clone();

@@ -1,6 +1,6 @@
 //! Random games.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -317,7 +317,7 @@ impl Generator<'_> {
         {
             return None;
         }
-        let mut asked: BTreeSet<VarId> = BTreeSet::new();
+        let mut asked: SortedSet<VarId> = SortedSet::new();
         for (_, choose) in self.decisions() {
             choose.players.walk(&mut |expr| {
                 if let ExprKind::Var(var, _) = &expr.kind {
@@ -362,7 +362,7 @@ impl Generator<'_> {
                 open.extend(self.called_in(block));
             });
         }
-        let mut called = BTreeSet::new();
+        let mut called = SortedSet::new();
         while let Some(func) = open.pop() {
             if !self.for_listeners.contains(&func) && called.insert(func) {
                 let body = &self.game.function(func).body;

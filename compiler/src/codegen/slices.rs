@@ -6,7 +6,7 @@
 //! each move. The order of tests changes only which fault is met first, and whoever uses a plan falls back to the
 //! guard itself when anything faults.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::Generator;
 use crate::ir::visit::walk_block;
@@ -182,8 +182,8 @@ impl Generator<'_> {
         let mut dates = Dates {
             generator: self,
             declared: &guard.locals,
-            locals: BTreeMap::new(),
-            env: BTreeMap::new(),
+            locals: SortedMap::new(),
+            env: SortedMap::new(),
         };
         for index in 0..family.params.len() {
             dates
@@ -220,8 +220,8 @@ fn params_in(expr: &Expr, context: usize) -> Params {
 struct Dates<'a, 'g> {
     generator: &'a Generator<'g>,
     declared: &'a [Local],
-    locals: BTreeMap<LocalId, Params>,
-    env: BTreeMap<EnvId, Params>,
+    locals: SortedMap<LocalId, Params>,
+    env: SortedMap<EnvId, Params>,
 }
 
 impl Dates<'_, '_> {
@@ -526,8 +526,8 @@ impl Slicer<'_, '_> {
 /// What is looked at by steps that come later.
 struct Looks<'a, 'g> {
     generator: &'a Generator<'g>,
-    locals: BTreeSet<LocalId>,
-    env: BTreeSet<EnvId>,
+    locals: SortedSet<LocalId>,
+    env: SortedSet<EnvId>,
 }
 
 impl Looks<'_, '_> {

@@ -5,7 +5,7 @@
 //! family are the members of a few sets: counted without a list, and a random one is a random member. A step may ask for one
 //! place on its way, as a jump does.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -172,7 +172,7 @@ impl<'g> Generator<'g> {
         places: DomainId,
     ) -> Option<Vec<Step>> {
         let mut steps: Vec<Step> = Vec::new();
-        let mut pairs = BTreeSet::new();
+        let mut pairs = SortedSet::new();
         for row in rows {
             let targets = self.rows_of(row.table, places)?;
             for (from, targets) in (0u32..).zip(targets) {

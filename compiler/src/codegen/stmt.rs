@@ -2,7 +2,7 @@
 
 mod loops;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -569,8 +569,8 @@ impl Body<'_> {
     }
 
     /// The variables that a block declares, inner blocks included, and those that its loops bind.
-    fn declared_in(&self, block: &Block) -> BTreeSet<LocalId> {
-        let mut found = BTreeSet::new();
+    fn declared_in(&self, block: &Block) -> SortedSet<LocalId> {
+        let mut found = SortedSet::new();
         let starts = &self.declarations.starts;
         found.extend(starts.get(&block_address(block)).into_iter().flatten());
         crate::ir::visit::walk_block(block, &mut |stmt| {

@@ -1,6 +1,6 @@
 //! Symmetries, as the runtime describes them, and what they make of positions and moves.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -13,7 +13,7 @@ use crate::ir::{ArgImage, DomainId, PlacementForm, PlacementId, Type, VarId};
 /// Lists of numbers, each of which is written once.
 #[derive(Default)]
 struct Lists {
-    names: BTreeMap<Vec<u32>, Ident>,
+    names: SortedMap<Vec<u32>, Ident>,
 }
 
 impl Lists {

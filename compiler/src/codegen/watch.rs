@@ -5,8 +5,8 @@
 //! that of the position before the move. The set of these places is computed once for all candidates of a position, and
 //! only candidates that change one of them are tried.
 
+use rulec_ir::sorted::SortedSet;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -38,7 +38,7 @@ struct Watching<'g> {
     family: usize,
     after: FuncId,
     places: Vec<&'g Expr>,
-    kinds: BTreeSet<u32>,
+    kinds: SortedSet<u32>,
 }
 
 impl Watched<'_> {
@@ -53,9 +53,9 @@ struct Search<'a> {
     generator: &'a Generator<'a>,
     placement: PlacementId,
     /// Kinds that the candidates put on some place.
-    kinds: &'a BTreeSet<u32>,
+    kinds: &'a SortedSet<u32>,
     /// Kinds of which all places decide.
-    anchors: RefCell<BTreeSet<u32>>,
+    anchors: RefCell<SortedSet<u32>>,
 }
 
 impl<'g> Generator<'g> {
@@ -127,8 +127,8 @@ impl<'g> Generator<'g> {
         &self,
         function: &'g Function,
         placement: PlacementId,
-    ) -> Option<(Vec<&'g Expr>, Option<BTreeSet<u32>>)> {
-        let (mut places, mut kinds) = (Vec::<&Expr>::new(), Some(BTreeSet::new()));
+    ) -> Option<(Vec<&'g Expr>, Option<SortedSet<u32>>)> {
+        let (mut places, mut kinds) = (Vec::<&Expr>::new(), Some(SortedSet::new()));
         let mut known = true;
         walk_block(&function.body, &mut |stmt| match &stmt.kind {
             StmtKind::SetContent(written, place, content) if *written == placement => {
@@ -175,7 +175,7 @@ impl<'g> Generator<'g> {
 
     /// Finds the places that decide, for the families that leave alone what all places decide about.
     fn decided(&self, mut watched: Watched<'g>) -> Option<Watched<'g>> {
-        let none = BTreeSet::new();
+        let none = SortedSet::new();
         let after = watched.families.first()?.after;
         let first = Search::new(self, watched.placement, &none);
         first.of_function(after)?;
@@ -184,7 +184,7 @@ impl<'g> Generator<'g> {
             .families
             .retain(|family| family.kinds.is_disjoint(&anchors));
         let kinds = watched.families.iter().flat_map(|family| &family.kinds);
-        let kinds: BTreeSet<u32> = kinds.copied().collect();
+        let kinds: SortedSet<u32> = kinds.copied().collect();
         let search = Search::new(self, watched.placement, &kinds);
         watched.places = search.of_function(after)?;
         (!watched.families.is_empty()).then_some(watched)
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
     fn new(
         generator: &'a Generator<'a>,
         placement: PlacementId,
-        kinds: &'a BTreeSet<u32>,
+        kinds: &'a SortedSet<u32>,
     ) -> Search<'a> {
         Search {
             generator,

@@ -4,7 +4,7 @@
 //! bounds, and all that can run between two stops together stays far below the budget, no charge ever fails: none is
 //! needed, and a rule that only charges cannot fail any more.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -20,7 +20,7 @@ const MOST: u64 = WORK_BUDGET as u64 / 4;
 
 /// Drops all charges if none can fail.
 pub fn run(game: &mut Game) {
-    drop_charges(game, &BTreeMap::new());
+    drop_charges(game, &SortedMap::new());
 }
 
 /// What is known of the work of a function.
@@ -33,13 +33,13 @@ pub(super) struct Known {
 }
 
 /// Drops all charges if none can fail, where the work of some functions is known; whether that is so.
-pub(super) fn drop_charges(game: &mut Game, given: &BTreeMap<FuncId, Known>) -> bool {
+pub(super) fn drop_charges(game: &mut Game, given: &SortedMap<FuncId, Known>) -> bool {
     let effects = Effects::of(game);
     let mut costs = Costs {
         game,
         effects: &effects,
         given,
-        known: BTreeMap::new(),
+        known: SortedMap::new(),
     };
     let mut free = Some(0);
     walk_free(game, &mut |expr| {
@@ -76,8 +76,8 @@ fn uncharged(block: &mut Block) {
 struct Costs<'a> {
     game: &'a Game,
     effects: &'a Effects,
-    given: &'a BTreeMap<FuncId, Known>,
-    known: BTreeMap<FuncId, Option<u64>>,
+    given: &'a SortedMap<FuncId, Known>,
+    known: SortedMap<FuncId, Option<u64>>,
 }
 
 impl Costs<'_> {

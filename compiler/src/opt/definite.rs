@@ -7,7 +7,7 @@
 //! Later passes change the program. [`renew`] proves everything again at the end: a read that is no longer proved is tested
 //! again, so that no program leaves the passes with a proof that it does not keep.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::flow::{self, Analysis, Flow};
@@ -46,15 +46,15 @@ pub fn unproved(game: &Game) -> usize {
 }
 
 /// The variables that have a value for sure.
-type Known = BTreeSet<EnvId>;
+type Known = SortedSet<EnvId>;
 
 /// A read, by its place in memory: the game stays where it is meanwhile.
 type Site = *const Expr;
 
 /// What the analysis found.
 struct Proof {
-    reached: BTreeSet<FuncId>,
-    unproved: BTreeSet<Site>,
+    reached: SortedSet<FuncId>,
+    unproved: SortedSet<Site>,
 }
 
 impl Proof {
@@ -67,9 +67,9 @@ impl Proof {
         let mut reads = Reads {
             game,
             effects: &effects,
-            contexts: BTreeMap::new(),
-            unproved: BTreeSet::new(),
-            seen: BTreeSet::new(),
+            contexts: SortedMap::new(),
+            unproved: SortedSet::new(),
+            seen: SortedSet::new(),
             changed: false,
         };
         loop {
@@ -112,10 +112,10 @@ struct Reads<'a> {
     game: &'a Game,
     effects: &'a Effects,
     /// What a call adds, by the function and the variables it is made with; nothing while no call came back.
-    contexts: BTreeMap<(FuncId, Known), Flow<Known>>,
-    unproved: BTreeSet<Site>,
+    contexts: SortedMap<(FuncId, Known), Flow<Known>>,
+    unproved: SortedSet<Site>,
     /// The contexts looked at in this round.
-    seen: BTreeSet<(FuncId, Known)>,
+    seen: SortedSet<(FuncId, Known)>,
     changed: bool,
 }
 

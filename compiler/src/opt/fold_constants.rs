@@ -3,7 +3,7 @@
 //! State variables that no rule writes become tables; so do placements that never change. They stay in the game, because texts of
 //! states may show them: [`effects::constants`] tells which they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::{self, Access, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
@@ -41,7 +41,7 @@ pub fn run(game: &mut Game) {
 
 /// Drops histories in which nothing is ever noted nor looked for.
 fn drop_trails(game: &mut Game) {
-    let mut used = BTreeSet::new();
+    let mut used = SortedSet::new();
     walk_all(game, &mut |expr| {
         if let ExprKind::Seen(trail) = expr.kind {
             used.insert(trail);
@@ -79,7 +79,7 @@ pub(super) fn drop_functions(game: &mut Game) {
     if live.len() == game.functions.len() {
         return;
     }
-    let numbers: BTreeMap<FuncId, FuncId> = live
+    let numbers: SortedMap<FuncId, FuncId> = live
         .iter()
         .enumerate()
         .map(|(new, &old)| (old, FuncId::from(new)))
@@ -97,10 +97,10 @@ fn fold_state(game: &mut Game) {
     } = effects::constants(game);
     let mut tables = Tables {
         game,
-        made: BTreeMap::new(),
+        made: SortedMap::new(),
         new: Vec::new(),
     };
-    let mut plan: BTreeMap<Place, Option<TableId>> = BTreeMap::new();
+    let mut plan: SortedMap<Place, Option<TableId>> = SortedMap::new();
     walk_all(tables.game, &mut |expr| {
         let Some(place) = place(expr) else { return };
         let constant = match place {
@@ -166,7 +166,7 @@ fn place(expr: &Expr) -> Option<Place> {
 /// Tables in place of constant state.
 struct Tables<'a> {
     game: &'a Game,
-    made: BTreeMap<String, ()>,
+    made: SortedMap<String, ()>,
     new: Vec<Table>,
 }
 
@@ -238,7 +238,7 @@ impl Tables<'_> {
 
     fn free_name(&mut self, name: &str) -> String {
         let old = self.game.tables.iter().map(|table| &table.name);
-        let taken: BTreeSet<&String> = old.chain(self.made.keys()).collect();
+        let taken: SortedSet<&String> = old.chain(self.made.keys()).collect();
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
         let free = names.find(|name| !taken.contains(name)).unwrap_or_default();
@@ -299,7 +299,7 @@ pub(super) fn simplify(game: &mut Game) -> bool {
 
 /// Replaces local variables that only ever get one constant.
 fn fold_locals(function: &mut Function) {
-    let mut values: BTreeMap<LocalId, Option<Const>> = BTreeMap::new();
+    let mut values: SortedMap<LocalId, Option<Const>> = SortedMap::new();
     for param in 0..function.params {
         values.insert(LocalId::from(param), None);
     }
@@ -320,7 +320,7 @@ fn fold_locals(function: &mut Function) {
     walk_exprs(&function.body, &mut |expr| {
         values.extend(bound_in(expr).map(|local| (local, None)));
     });
-    let values: BTreeMap<LocalId, Const> = values
+    let values: SortedMap<LocalId, Const> = values
         .into_iter()
         .filter_map(|(local, value)| Some((local, value?)))
         .collect();
@@ -336,7 +336,7 @@ fn fold_locals(function: &mut Function) {
 /// Drops what is stored into local variables that nothing reads.
 fn drop_lets(function: &mut Function, simplifier: &Simplifier) {
     loop {
-        let mut read = BTreeSet::new();
+        let mut read = SortedSet::new();
         walk_exprs(&function.body, &mut |expr| {
             if let ExprKind::Local(local) = expr.kind {
                 read.insert(local);
@@ -392,7 +392,7 @@ pub(super) fn compact(function: &mut Function) {
 
 /// Drops the variables of the environment that nothing reads.
 fn drop_env(game: &mut Game) {
-    let mut read = BTreeSet::new();
+    let mut read = SortedSet::new();
     walk_all(game, &mut |expr| {
         if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {
             read.insert(var);
@@ -418,7 +418,7 @@ fn drop_env(game: &mut Game) {
             }
         });
     }
-    let numbers: BTreeMap<EnvId, EnvId> = read
+    let numbers: SortedMap<EnvId, EnvId> = read
         .iter()
         .enumerate()
         .map(|(new, &old)| (old, EnvId::from(new)))
@@ -446,7 +446,7 @@ fn drop_env(game: &mut Game) {
 
 /// Drops the tables that nothing uses.
 pub(super) fn drop_tables(game: &mut Game) {
-    let mut used = BTreeSet::new();
+    let mut used = SortedSet::new();
     walk_all(game, &mut |expr| {
         if let ExprKind::Lookup(table, _)
         | ExprKind::Walk { step: table, .. }
@@ -460,7 +460,7 @@ pub(super) fn drop_tables(game: &mut Game) {
             used.insert(*table);
         }
     }
-    let numbers: BTreeMap<TableId, TableId> = used
+    let numbers: SortedMap<TableId, TableId> = used
         .iter()
         .enumerate()
         .map(|(new, &old)| (old, TableId::from(new)))

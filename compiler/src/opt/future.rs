@@ -6,7 +6,7 @@
 //! Bounds that hosts set for games that would go on too long ([`Game::limit`]) are left out: a game that a bound stops has no
 //! result, and neither has one that goes on for ever. One that a host has set by himself counts.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::fold_constants;
 use super::kinds::{self, Kinds};
@@ -73,7 +73,7 @@ fn timeless(
 
 /// Drops values that are given to variables of the environment which nobody asks for, such as the numbers in names of pieces.
 pub fn drop_unread(game: &mut Game) {
-    let mut read = BTreeSet::new();
+    let mut read = SortedSet::new();
     walk_all(game, &mut |expr| {
         if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {
             read.insert(var);
@@ -257,8 +257,8 @@ fn add(game: &mut Game, name: &str, terms: Vec<IdentityTerm>) -> IdentityId {
 }
 
 /// The functions that play can run: not those of texts, identities and probes.
-pub fn playing(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
-    let mut live = BTreeSet::from([game.process]);
+pub fn playing(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
+    let mut live = SortedSet::from([game.process]);
     for family in &game.families {
         let named = [family.guard, family.after, family.effect, family.rank];
         live.extend(named.into_iter().flatten());

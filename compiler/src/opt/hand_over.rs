@@ -6,7 +6,7 @@
 //! variable those count that something gives it while a game is played, and the other player must decide with one of them only:
 //! where it tells more than who is on turn, such as that a turn goes on, nothing is found for the values that this leaves open.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -57,7 +57,7 @@ fn found(game: &Game) -> Option<HandOver> {
 
 /// The plain variable that an expression reads and beside which it depends on nothing that changes.
 fn only_variable(expr: &Expr) -> Option<VarId> {
-    let mut vars = BTreeSet::new();
+    let mut vars = SortedSet::new();
     let mut others = false;
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Var(var, index) if index.is_empty() => {
@@ -130,7 +130,7 @@ impl Question<'_> {
 
     /// The values that some statement gives it, as far as that can be told; else all.
     fn given(&self, all: &[Const]) -> Vec<Const> {
-        let mut given = BTreeSet::new();
+        let mut given = SortedSet::new();
         let mut unknown = false;
         let mut look = |expr: &Expr| match expr.as_const() {
             Some(value) => given.extend(all.iter().position(|v| v == value)),

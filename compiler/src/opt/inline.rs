@@ -3,7 +3,7 @@
 //! A guard that ends by giving what another function gives hides the tests of that function from those who take guards apart:
 //! which of them depend on which parameters of a move. The body of the other function takes the place of the call.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -26,7 +26,7 @@ pub fn run(game: &mut Game) {
         return;
     }
     let effects = Effects::of(game);
-    let guards: BTreeSet<FuncId> = game
+    let guards: SortedSet<FuncId> = game
         .families
         .iter()
         .filter_map(|family| family.guard)

@@ -4,7 +4,7 @@
 //! rules treat a position and the one with both exchanged alike, as long as nothing depends on the order of their numbers: where
 //! something does, each is a kind of its own. Those that the renaming test has shown to be alike are of one kind, too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::hash::Hash;
 
 use super::future::{family_exprs, playing};
@@ -148,14 +148,14 @@ impl Signs {
 
     /// The kind of each: the first member of it. Members of one class of `alike` are of one kind.
     fn kinds<'a>(self, alike: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
-        let mut first: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut first: SortedMap<u32, u32> = SortedMap::new();
         let kind = |(at, class): (u32, u32)| match self.rigid || self.held {
             true => at,
             false => *first.entry(class).or_insert(at),
         };
         let mut kinds: Vec<u32> = (0..).zip(self.classes).map(kind).collect();
         for class in alike.filter(|_| !self.held) {
-            let joined: BTreeSet<u32> = class.iter().map(|m| kinds[*m as usize]).collect();
+            let joined: SortedSet<u32> = class.iter().map(|m| kinds[*m as usize]).collect();
             let first = joined.first().copied();
             let kinds = kinds.iter_mut().filter(|kind| joined.contains(kind));
             kinds.for_each(|kind| *kind = first.unwrap_or(*kind));
@@ -408,7 +408,7 @@ fn class_fits(game: &Game, kinds: &Kinds, placement: PlacementId, family: &Famil
                 if *p == placement && matches!(&piece.kind, ExprKind::Local(l) if piece_param(l))),
             _ => false,
         };
-        let mut known: BTreeMap<Vec<&Const>, u32> = BTreeMap::new();
+        let mut known: SortedMap<Vec<&Const>, u32> = SortedMap::new();
         candidates.iter().all(|&member| {
             let class = class_of(game, family, local, member);
             // A piece takes its place with it; any other place must be the same.

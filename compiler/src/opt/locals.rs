@@ -1,7 +1,7 @@
 //! Renaming local variables, and which of them are still needed.
 
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::flow::decided;
 use crate::ir::visit::{walk_block, walk_exprs};
@@ -106,8 +106,8 @@ pub fn replace_reads(expr: &mut Expr, f: &dyn Fn(LocalId) -> Option<Expr>) {
 }
 
 /// The local variables that a block gives values, those that its expressions bind included.
-pub fn assigned(block: &[Stmt]) -> BTreeSet<LocalId> {
-    let mut assigned = BTreeSet::new();
+pub fn assigned(block: &[Stmt]) -> SortedSet<LocalId> {
+    let mut assigned = SortedSet::new();
     walk_block(block, &mut |stmt| {
         each_assigned(stmt, &mut |local| {
             assigned.insert(local);
@@ -159,7 +159,7 @@ pub fn bound_in(expr: &Expr) -> Option<LocalId> {
 }
 
 /// A set of local variables.
-pub type Locals = BTreeSet<LocalId>;
+pub type Locals = SortedSet<LocalId>;
 
 /// Adds the local variables that an expression reads from outside.
 pub fn add_reads(expr: &Expr, live: &mut Locals) {
@@ -246,8 +246,8 @@ struct Exits<'n> {
 /// What is needed before and after each statement of a body, by its place in memory.
 #[derive(Default)]
 pub struct Needs {
-    before: BTreeMap<*const Stmt, Locals>,
-    after: BTreeMap<*const Stmt, Locals>,
+    before: SortedMap<*const Stmt, Locals>,
+    after: SortedMap<*const Stmt, Locals>,
 }
 
 impl Needs {

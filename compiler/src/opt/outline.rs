@@ -8,7 +8,7 @@
 //! What is done one by one for those who listen, where operations on sets do the same for all others, becomes a function however
 //! short the body is: it is in nobody's way there.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -98,7 +98,7 @@ pub(super) fn run_within(game: &mut Game, limits: Limits) {
             }
         }
     }
-    let mut names: BTreeSet<String> = game.functions.iter().map(|f| f.name.clone()).collect();
+    let mut names: SortedSet<String> = game.functions.iter().map(|f| f.name.clone()).collect();
     let mut new = parts.new;
     for function in &mut new {
         let base = function.name.clone();

@@ -3,7 +3,7 @@
 //! Whether two places are neighbours follows from tables and arithmetic alone. A part of a guard that depends on two parameters
 //! and on nothing that changes is computed for all pairs: the second parameter is in the row of the first.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -57,13 +57,13 @@ pub fn run(game: &mut Game) {
 }
 
 /// What local variables are that are given a value once, at the outermost level of a function.
-fn known(game: &Game, func: FuncId) -> BTreeMap<LocalId, Expr> {
+fn known(game: &Game, func: FuncId) -> SortedMap<LocalId, Expr> {
     let function = game.function(func);
-    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+    let mut times: SortedMap<LocalId, usize> = SortedMap::new();
     walk_block(&function.body, &mut |stmt| {
         each_assigned(stmt, &mut |local| *times.entry(local).or_default() += 1);
     });
-    let mut known: BTreeMap<LocalId, Expr> = BTreeMap::new();
+    let mut known: SortedMap<LocalId, Expr> = SortedMap::new();
     for stmt in &function.body {
         if let StmtKind::Let(local, value) = &stmt.kind
             && times.get(local) == Some(&1)
@@ -77,7 +77,7 @@ fn known(game: &Game, func: FuncId) -> BTreeMap<LocalId, Expr> {
     known
 }
 
-fn put(expr: &mut Expr, known: &BTreeMap<LocalId, Expr>) {
+fn put(expr: &mut Expr, known: &SortedMap<LocalId, Expr>) {
     if let ExprKind::Local(local) = &expr.kind {
         if let Some(value) = known.get(local) {
             *expr = value.clone();
@@ -90,7 +90,7 @@ fn put(expr: &mut Expr, known: &BTreeMap<LocalId, Expr>) {
 struct Pairs<'a> {
     game: &'a mut Game,
     effects: &'a Effects,
-    known: BTreeMap<LocalId, Expr>,
+    known: SortedMap<LocalId, Expr>,
     params: Vec<LocalId>,
     guard: FuncId,
     /// The first table that is made.

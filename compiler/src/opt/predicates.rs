@@ -4,7 +4,7 @@
 //! `rays`, `patterns`) look at functions. So what a body computes before it tests a truth value, and needs for nothing else,
 //! is taken out: from then on both spellings are one.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -136,7 +136,7 @@ impl Finder<'_> {
             .count();
         let needed = self.needs.before(&block[end]);
         let kept = |start: usize| {
-            let mut assigned = BTreeSet::new();
+            let mut assigned = SortedSet::new();
             walk_block(&block[start..end], &mut |stmt| {
                 each_assigned(stmt, &mut |local| {
                     assigned.insert(local);

@@ -4,7 +4,7 @@
 //! environment if anything reads it after a call that may have written it, if a read of it may find no value, or if it is
 //! used where there is no function around.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{nodes, walk_block, walk_exprs};
@@ -22,7 +22,7 @@ pub fn run(game: &mut Game) {
         return;
     }
     let (mut moved, mut takes) = analysed(game);
-    let mut tried = BTreeSet::new();
+    let mut tried = SortedSet::new();
     while let Some((var, helper)) = helper(game, &moved, &tried) {
         tried.insert((var, helper));
         let kept = game.functions.clone();
@@ -58,8 +58,8 @@ const NODES: usize = 80;
 /// A variable that stays in the environment, and a short function that alone gives it its value for those who call it.
 fn helper(
     game: &mut Game,
-    moved: &BTreeSet<EnvId>,
-    tried: &BTreeSet<(EnvId, FuncId)>,
+    moved: &SortedSet<EnvId>,
+    tried: &SortedSet<(EnvId, FuncId)>,
 ) -> Option<(EnvId, FuncId)> {
     let effects = Effects::of(game);
     let candidates = movable(game, &effects);
@@ -114,22 +114,22 @@ fn open(game: &mut Game, helper: FuncId) {
 }
 
 /// The variables that can be moved, and what each function takes of them.
-fn analysed(game: &mut Game) -> (BTreeSet<EnvId>, Vec<BTreeSet<EnvId>>) {
+fn analysed(game: &mut Game) -> (SortedSet<EnvId>, Vec<SortedSet<EnvId>>) {
     let effects = Effects::of(game);
     let moved = movable(game, &effects);
     let mut analysis = Analysis {
         game,
         effects: &effects,
         moved,
-        takes: vec![BTreeSet::new(); game.functions.len()],
+        takes: vec![SortedSet::new(); game.functions.len()],
     };
     while analysis.round() {}
     (analysis.moved, analysis.takes)
 }
 
 /// The variables of which every use stands in a function that may keep them.
-fn movable(game: &mut Game, effects: &Effects) -> BTreeSet<EnvId> {
-    let mut moved: BTreeSet<EnvId> = (0..game.env.len()).map(EnvId::from).collect();
+fn movable(game: &mut Game, effects: &Effects) -> SortedSet<EnvId> {
+    let mut moved: SortedSet<EnvId> = (0..game.env.len()).map(EnvId::from).collect();
     free_exprs_mut(game, &mut |expr| {
         rewrite(expr, &mut |expr| match expr.kind {
             ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {
@@ -170,9 +170,9 @@ fn movable(game: &mut Game, effects: &Effects) -> BTreeSet<EnvId> {
 struct Analysis<'a> {
     game: &'a Game,
     effects: &'a Effects,
-    moved: BTreeSet<EnvId>,
+    moved: SortedSet<EnvId>,
     /// What each function may read before it writes it.
-    takes: Vec<BTreeSet<EnvId>>,
+    takes: Vec<SortedSet<EnvId>>,
 }
 
 impl Analysis<'_> {
@@ -233,9 +233,9 @@ impl Analysis<'_> {
 /// Turns reads and writes of moved variables into those of local ones, and hands them to calls.
 fn as_locals(
     body: &mut Block,
-    moved: &BTreeSet<EnvId>,
+    moved: &SortedSet<EnvId>,
     own: &dyn Fn(EnvId) -> LocalId,
-    takes: &[BTreeSet<EnvId>],
+    takes: &[SortedSet<EnvId>],
     env: &[EnvVar],
 ) {
     let handed = |func: FuncId, args: &mut Vec<Expr>, span| {
@@ -286,12 +286,12 @@ fn follow_calls(block: &mut Block, f: &mut dyn FnMut(&Stmt, FuncId) -> Block) {
 /// Rewrites functions.
 struct Mover<'a> {
     env: &'a [EnvVar],
-    moved: &'a BTreeSet<EnvId>,
-    takes: &'a [BTreeSet<EnvId>],
+    moved: &'a SortedSet<EnvId>,
+    takes: &'a [SortedSet<EnvId>],
 }
 
 impl Mover<'_> {
-    fn function(&self, mut function: Function, takes: &BTreeSet<EnvId>) -> Function {
+    fn function(&self, mut function: Function, takes: &SortedSet<EnvId>) -> Function {
         let added = takes.len();
         let params = function.params;
         rename_block(
@@ -303,7 +303,7 @@ impl Mover<'_> {
         );
         let mut locals = function.locals;
         let rest = locals.split_off(params);
-        let mut own: BTreeMap<EnvId, LocalId> = BTreeMap::new();
+        let mut own: SortedMap<EnvId, LocalId> = SortedMap::new();
         for &var in takes {
             own.insert(var, LocalId::from(locals.len()));
             locals.push(self.local(var));
@@ -331,8 +331,8 @@ impl Mover<'_> {
     }
 
     /// The moved variables that a body names itself or hands to what it calls.
-    fn used(&self, body: &Block) -> BTreeSet<EnvId> {
-        let mut used = BTreeSet::new();
+    fn used(&self, body: &Block) -> SortedSet<EnvId> {
+        let mut used = SortedSet::new();
         walk_exprs(body, &mut |expr| match &expr.kind {
             ExprKind::Env { var, .. } => {
                 used.insert(*var);

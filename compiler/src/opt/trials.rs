@@ -4,7 +4,7 @@
 //! histories, who has moved. A copy of the effect without such writes, and without what only they need, takes its place. Moves
 //! are played as before.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::{Access, Effect, Effects};
 use crate::ir::visit::walk_block;
@@ -55,7 +55,7 @@ fn trial(game: &Game, effects: &Effects, after: FuncId, effect: FuncId) -> Optio
         game,
         effects,
         seen: effects.function(after).reads.clone(),
-        locals: BTreeSet::new(),
+        locals: SortedSet::new(),
     };
     slice.grow(&function.body);
     let mut body = function.body.clone();
@@ -111,7 +111,7 @@ struct Slice<'a> {
     /// Parts of the state that are looked at, afterwards or on the way.
     seen: Access,
     /// Local variables whose values matter.
-    locals: BTreeSet<LocalId>,
+    locals: SortedSet<LocalId>,
 }
 
 impl Slice<'_> {

@@ -4,7 +4,7 @@
 //! of all that are alike, asked whether it is there, and handed on. Variables of pieces that rules write are read and written
 //! where the piece is told by its place. Whatever else a rule does with a piece needs its name.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::{MOST_CONTENTS, Quotient, mentions};
 use crate::ir::effects::{Access, constants};
@@ -23,7 +23,7 @@ pub(super) fn check(quotient: &Quotient) -> Result<Vec<(VarId, Vec<Const>)>, Str
         constant: constants(game),
         waiting: Vec::new(),
         moved: None,
-        seen: BTreeSet::new(),
+        seen: SortedSet::new(),
     };
     check.parts()?;
     let properties = check.properties()?;
@@ -46,7 +46,7 @@ struct Check<'q> {
     waiting: Vec<FuncId>,
     /// The variable that holds the piece of a move, and which pieces it can be, where that is looked at.
     moved: Option<(LocalId, &'q [u32])>,
-    seen: BTreeSet<FuncId>,
+    seen: SortedSet<FuncId>,
 }
 
 impl<'q> Check<'q> {

@@ -8,7 +8,7 @@
 mod check;
 mod sources;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::visit::walk_block;
 use crate::ir::{
@@ -161,10 +161,10 @@ fn placed(piece: &Expr, placement: PlacementId) -> Option<Placed<'_>> {
 impl Mover {
     /// Leaves out pieces that never stand on a place that the move takes its piece from: those that start elsewhere, where no
     /// piece is ever put there.
-    fn keep_possible(&mut self, game: &Game, placement: PlacementId, entered: &BTreeSet<u32>) {
+    fn keep_possible(&mut self, game: &Game, placement: PlacementId, entered: &SortedSet<u32>) {
         let Some(when) = &self.when else { return };
         let placement = game.placement(placement);
-        let mut origins = BTreeSet::new();
+        let mut origins = SortedSet::new();
         for place in 0..game.domain(placement.places).len() as u32 {
             let mut locals = Vec::new();
             when.walk(&mut |expr| {
@@ -192,8 +192,8 @@ impl Mover {
 }
 
 /// The places that pieces are put on.
-fn entered(game: &Game, placement: PlacementId) -> BTreeSet<u32> {
-    let mut places = BTreeSet::new();
+fn entered(game: &Game, placement: PlacementId) -> SortedSet<u32> {
+    let mut places = SortedSet::new();
     for function in &game.functions {
         add_entered(game, placement, &function.body, &mut places);
     }
@@ -208,7 +208,7 @@ fn entered(game: &Game, placement: PlacementId) -> BTreeSet<u32> {
     places
 }
 
-fn add_entered(game: &Game, placement: PlacementId, block: &Block, places: &mut BTreeSet<u32>) {
+fn add_entered(game: &Game, placement: PlacementId, block: &Block, places: &mut SortedSet<u32>) {
     walk_block(block, &mut |stmt| match &stmt.kind {
         StmtKind::Bring(own, _, _, known) if *own == placement => places.extend(&known.to),
         StmtKind::Put(own, ..) if *own == placement => {

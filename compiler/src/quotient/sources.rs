@@ -3,7 +3,7 @@
 //! A move names a piece and its place. Where functions get both, each piece that is put somewhere becomes what stands on that
 //! place: at most one piece is put somewhere by a move, so nothing has come between.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -19,8 +19,8 @@ pub(super) fn by_place(game: &Game, placement: PlacementId) -> Result<Game, Stri
         game,
         effects: Effects::of(game),
         placement,
-        pairs: BTreeMap::new(),
-        within: BTreeSet::new(),
+        pairs: SortedMap::new(),
+        within: SortedSet::new(),
     };
     let Some(machine) = &game.machine else {
         return Err(String::from("it has no machine"));
@@ -111,9 +111,9 @@ struct Finder<'g> {
     effects: Effects,
     placement: PlacementId,
     /// For each function that is called with a piece and its place the parameters that hold them; nothing where calls differ.
-    pairs: BTreeMap<FuncId, Option<Pair>>,
+    pairs: SortedMap<FuncId, Option<Pair>>,
     /// Functions whose statements are being counted.
-    within: BTreeSet<FuncId>,
+    within: SortedSet<FuncId>,
 }
 
 impl Finder<'_> {

@@ -1,6 +1,6 @@
 //! Members that nobody can tell apart: the orbits of exchanges of two.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::{DomainId, Game, Interchangeable, PlacementForm};
 
@@ -25,7 +25,7 @@ pub(super) fn of(game: &Game, judge: &Judge) -> Vec<Interchangeable> {
         judge,
         moved: &moved,
     };
-    let mut seen = BTreeSet::from([game.players]);
+    let mut seen = SortedSet::from([game.players]);
     let mut found = Vec::new();
     for &(pieces, places) in &boards {
         if seen.insert(pieces) {
@@ -74,7 +74,7 @@ struct Search<'a> {
     game: &'a Game,
     judge: &'a Judge,
     /// The domains of pieces and places.
-    moved: &'a BTreeSet<DomainId>,
+    moved: &'a SortedSet<DomainId>,
 }
 
 impl Search<'_> {

@@ -1,6 +1,6 @@
 //! What rules mean as a graph of members, terms and cells of tables, for colour refinement.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
 
@@ -67,8 +67,8 @@ impl Graph {
         }
         let mut builder = Builder {
             terms: &meaning.terms,
-            known: BTreeMap::new(),
-            tabs: BTreeMap::new(),
+            known: SortedMap::new(),
+            tabs: SortedMap::new(),
             graph: &mut graph,
         };
         for &family in &meaning.families {
@@ -109,8 +109,8 @@ impl Graph {
 /// Builds the graph of terms.
 struct Builder<'b, 'g> {
     terms: &'b Terms<'g>,
-    known: BTreeMap<Term, u32>,
-    tabs: BTreeMap<u32, u32>,
+    known: SortedMap<Term, u32>,
+    tabs: SortedMap<u32, u32>,
     graph: &'b mut Graph,
 }
 
@@ -137,8 +137,8 @@ impl Builder<'_, '_> {
         self.known.insert(term, vertex);
         if let Op::Ite = node.op {
             // The order of conditions is no part of what a diagram means.
-            let (mut conditions, mut values) = (BTreeSet::new(), BTreeSet::new());
-            self.parts(term, &mut conditions, &mut values, &mut BTreeSet::new());
+            let (mut conditions, mut values) = (SortedSet::new(), SortedSet::new());
+            self.parts(term, &mut conditions, &mut values, &mut SortedSet::new());
             for condition in conditions {
                 let other = self.vertex(condition);
                 self.graph.join(vertex, other, CONDITION);
@@ -188,9 +188,9 @@ impl Builder<'_, '_> {
     fn parts(
         &self,
         term: Term,
-        conditions: &mut BTreeSet<Term>,
-        values: &mut BTreeSet<Term>,
-        seen: &mut BTreeSet<Term>,
+        conditions: &mut SortedSet<Term>,
+        values: &mut SortedSet<Term>,
+        seen: &mut SortedSet<Term>,
     ) {
         if !seen.insert(term) {
             return;

@@ -2,7 +2,7 @@
 //!
 //! Errs on the side of more.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId,
@@ -28,7 +28,7 @@ impl May<'_> {
         let function = self.game.function(func);
         let mut locals = args.to_vec();
         locals.resize(function.locals.len(), None);
-        let mut all = Some(BTreeSet::new());
+        let mut all = Some(SortedSet::new());
         self.returns(&function.body, &mut locals, depth.checked_sub(1)?, &mut all)?;
         all
     }
@@ -69,14 +69,14 @@ impl May<'_> {
         use ExprKind as E;
         let value = |expr: &Expr| self.value(expr, locals, depth);
         match &expr.kind {
-            E::Const(Const::Elem(member)) => Some(BTreeSet::from([*member])),
+            E::Const(Const::Elem(member)) => Some(SortedSet::from([*member])),
             E::Const(Const::Set(members)) => Some(members.iter().copied().collect()),
-            E::Const(Const::None) => Some(BTreeSet::new()),
+            E::Const(Const::None) => Some(SortedSet::new()),
             E::Local(local) => locals.get(local.index()).cloned().flatten(),
             E::Some(a) | E::Get(a) => value(a),
             E::If(_, a, b) | E::OrElse(a, b) => join(value(a), value(b)),
             E::SetOf(items) => {
-                let nothing = Some(BTreeSet::new());
+                let nothing = Some(SortedSet::new());
                 items
                     .iter()
                     .fold(nothing, |all, item| join(all, value(item)))
@@ -122,7 +122,7 @@ impl May<'_> {
             })
             .collect();
         let lens: Vec<usize> = table.axes.iter().map(|axis| axis.len(self.game)).collect();
-        let mut all: BTreeSet<u32> = table.outside.iter().flat_map(named).collect();
+        let mut all: SortedSet<u32> = table.outside.iter().flat_map(named).collect();
         for (cell, value) in table.values.iter().enumerate() {
             let mut rest = cell;
             let fits = lens.iter().zip(&args).rev().all(|(len, arg)| {
@@ -138,7 +138,7 @@ impl May<'_> {
     }
 
     /// The members, and all to which a table leads from them.
-    fn closed(&self, mut members: BTreeSet<u32>, table: TableId) -> Members {
+    fn closed(&self, mut members: SortedSet<u32>, table: TableId) -> Members {
         let values = &self.game.table(table).values;
         let mut waiting: Vec<u32> = members.iter().copied().collect();
         while let Some(member) = waiting.pop() {

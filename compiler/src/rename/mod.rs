@@ -28,7 +28,7 @@ mod tests;
 mod unfold;
 mod ways;
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::{Const, DomainId, Game, Type};
 use crate::ir::{numbers::MoveNumbers, symmetry::Symmetries};
@@ -43,7 +43,7 @@ use rules::Rules;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renaming {
     /// The new number of each member.
-    permutations: BTreeMap<DomainId, Vec<u32>>,
+    permutations: SortedMap<DomainId, Vec<u32>>,
 }
 
 impl Renaming {

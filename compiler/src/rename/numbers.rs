@@ -1,6 +1,6 @@
 //! Finds the dense numbers of moves.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::count::binomial;
 use crate::ir::{
@@ -39,7 +39,7 @@ pub(super) fn of(game: &Game, program: &Game) -> Option<MoveNumbers> {
             family: pruned,
             args: &args,
             guards: &mut guards,
-            keys: BTreeSet::new(),
+            keys: SortedSet::new(),
             left: MOST_TUPLES,
         };
         let listed = tuples.extend(&mut Vec::new(), 0);
@@ -150,7 +150,7 @@ struct Layer {
     /// What stands at the first argument of each family that shares these numbers; a single one shares them with none.
     kinds: Vec<Stands>,
     /// The keys; nothing for all.
-    keys: Option<BTreeSet<u64>>,
+    keys: Option<SortedSet<u64>>,
 }
 
 /// The layer of a family: the first that has only families of which never one is legal together with it.
@@ -158,7 +158,7 @@ fn layer_for(
     layers: &mut Vec<Layer>,
     lens: Vec<u64>,
     stands: Stands,
-    keys: Option<BTreeSet<u64>>,
+    keys: Option<SortedSet<u64>>,
 ) -> usize {
     let apart = |other: &Stands| match (other, stands) {
         (Some((board, kind)), Some((own_board, own_kind))) => {
@@ -250,7 +250,7 @@ struct Tuples<'a> {
     family: &'a Family,
     args: &'a [NumberedArg],
     guards: &'a mut usize,
-    keys: BTreeSet<u64>,
+    keys: SortedSet<u64>,
     left: usize,
 }
 
@@ -285,10 +285,10 @@ impl Tuples<'_> {
     }
 
     /// The values that the next argument may have.
-    fn candidates(&self, known: &[u32], len: u64) -> BTreeSet<u32> {
+    fn candidates(&self, known: &[u32], len: u64) -> SortedSet<u32> {
         let context = self.family.context.len();
         let mut locals: Values = vec![None; context];
-        locals.extend(known.iter().map(|&member| Some(BTreeSet::from([member]))));
+        locals.extend(known.iter().map(|&member| Some(SortedSet::from([member]))));
         let may = May { game: self.program };
         let members: Members = match &self.family.params[known.len()].source {
             ParamSource::All | ParamSource::Subset { .. } => None,

@@ -3,7 +3,7 @@
 //! A flow of sets of members through local variables, variables of the environment and functions, without regard to order. What
 //! is read from the position can be anything.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
@@ -12,7 +12,7 @@ use crate::ir::{
 };
 
 /// The members that a value can be or contain; nothing for all.
-pub(super) type Members = Option<BTreeSet<u32>>;
+pub(super) type Members = Option<SortedSet<u32>>;
 
 /// Where an expression stands: its local variables are those of a function or of a move family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +39,10 @@ impl<'g> Reach<'g> {
     /// Follows the values of these functions and of all families; `open` are functions that are called with any values.
     pub(super) fn of(
         game: &'g Game,
-        live: &BTreeSet<FuncId>,
-        open: &BTreeSet<FuncId>,
+        live: &SortedSet<FuncId>,
+        open: &SortedSet<FuncId>,
     ) -> Reach<'g> {
-        let nothing = || Some(BTreeSet::new());
+        let nothing = || Some(SortedSet::new());
         let mut reach = Reach {
             game,
             functions: (game.functions.iter())
@@ -82,7 +82,7 @@ impl<'g> Reach<'g> {
             E::OrElse(a, b) | E::If(_, a, b) => join(value(a), value(b)),
             E::Lookup(table, _) => Some(in_table(self.game.table(*table))),
             E::SetOf(items) | E::SeqOf(items) => {
-                let nothing = Some(BTreeSet::new());
+                let nothing = Some(SortedSet::new());
                 items
                     .iter()
                     .fold(nothing, |all, item| join(all, value(item)))
@@ -324,17 +324,17 @@ fn join(a: Members, b: Members) -> Members {
 }
 
 /// The members that a constant is or contains.
-fn members_of(constant: &Const) -> BTreeSet<u32> {
+fn members_of(constant: &Const) -> SortedSet<u32> {
     match constant {
-        Const::Elem(member) => BTreeSet::from([*member]),
+        Const::Elem(member) => SortedSet::from([*member]),
         Const::Set(members) => members.iter().copied().collect(),
         Const::Seq(items) => items.iter().flat_map(members_of).collect(),
         Const::Tagged(_, value) => members_of(value),
-        Const::Bool(_) | Const::Int(_) | Const::None => BTreeSet::new(),
+        Const::Bool(_) | Const::Int(_) | Const::None => SortedSet::new(),
     }
 }
 
-fn in_table(table: &Table) -> BTreeSet<u32> {
+fn in_table(table: &Table) -> SortedSet<u32> {
     let values = table.values.iter().chain(&table.outside);
     values.flat_map(members_of).collect()
 }

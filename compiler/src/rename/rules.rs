@@ -4,7 +4,7 @@
 //! renamed value of what it has in the position; by induction so have functions, and what play does. What depends on the order
 //! of members keeps that only if these members stay where they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::ir::effects::{Effects, constants};
@@ -31,7 +31,7 @@ const NOTHING: Const = Const::Seq(Vec::new());
 pub(super) struct Rules {
     game: Game,
     /// What has to stay the same, and a place where the rules say it.
-    facts: BTreeMap<Fact, String>,
+    facts: SortedMap<Fact, String>,
 }
 
 /// Something that has to stay the same.
@@ -64,9 +64,9 @@ impl Rules {
             constant_placements: constants(&game).placements,
             game: &game,
             effects: &effects,
-            facts: BTreeMap::new(),
+            facts: SortedMap::new(),
             cells: MOST_CELLS,
-            identities: BTreeSet::new(),
+            identities: SortedSet::new(),
         };
         live.iter().for_each(|&func| finder.function(func));
         (0..game.families.len()).for_each(|family| finder.family(family));
@@ -171,7 +171,7 @@ impl Rules {
 
     /// A number for each member of a domain: members with different ones are told apart by the rules, whatever becomes of the
     /// members of the domains that `moved` names.
-    pub(super) fn signs(&self, domain: DomainId, moved: &BTreeSet<DomainId>) -> Vec<u64> {
+    pub(super) fn signs(&self, domain: DomainId, moved: &SortedSet<DomainId>) -> Vec<u64> {
         let mut signs: Vec<DefaultHasher> = (0..self.game.domain(domain).len())
             .map(|_| DefaultHasher::new())
             .collect();
@@ -201,9 +201,9 @@ impl Rules {
 }
 
 /// The functions that equalities of positions call.
-fn asked_by_identities(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
+fn asked_by_identities(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
     let ids = (0..game.identities.len()).map(IdentityId::from);
-    let calls: BTreeSet<FuncId> = ids
+    let calls: SortedSet<FuncId> = ids
         .flat_map(|id| effects.identity(game, id).calls)
         .collect();
     let reached = calls.iter().flat_map(|&func| effects.reaches(func).clone());
@@ -297,7 +297,7 @@ impl Constants<'_> {
         &self,
         game: &Game,
         domain: DomainId,
-        moved: &BTreeSet<DomainId>,
+        moved: &SortedSet<DomainId>,
         signs: &mut [DefaultHasher],
     ) {
         let masked = domain_of(self.ty).is_some_and(|d| moved.contains(&d));
@@ -374,13 +374,13 @@ struct Finder<'g> {
     game: &'g Game,
     effects: &'g Effects,
     reach: Reach<'g>,
-    constant_vars: BTreeSet<VarId>,
-    constant_placements: BTreeSet<PlacementId>,
-    facts: BTreeMap<Fact, String>,
+    constant_vars: SortedSet<VarId>,
+    constant_placements: SortedSet<PlacementId>,
+    facts: SortedMap<Fact, String>,
     /// Values that may still be computed.
     cells: usize,
     /// Identities whose terms were looked at.
-    identities: BTreeSet<IdentityId>,
+    identities: SortedSet<IdentityId>,
 }
 
 impl<'g> Finder<'g> {

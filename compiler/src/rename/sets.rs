@@ -242,7 +242,7 @@ impl Terms<'_> {
 
     /// Calls `f` once with each part of a term.
     pub(super) fn each_part(&self, term: Term, f: &mut dyn FnMut(&Self, Term)) {
-        let mut seen = std::collections::BTreeSet::from([term]);
+        let mut seen = rulec_ir::sorted::SortedSet::from([term]);
         let mut open = vec![term];
         while let Some(at) = open.pop() {
             f(self, at);

@@ -3,7 +3,7 @@
 //! The number in the name of a piece is a look-up by the piece, and a comparison of it is a property of the piece: that can be
 //! seen where both stand in one expression.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
@@ -22,14 +22,14 @@ pub(super) fn run(game: &mut Game) {
     }
 }
 
-fn put(body: &mut Block, known: &BTreeMap<LocalId, Expr>) {
+fn put(body: &mut Block, known: &SortedMap<LocalId, Expr>) {
     drop_lets(body, known);
     each_stmt_mut(body, &mut |stmt| {
         stmt.children_mut(&mut |expr| replace_reads(expr, &|local| known.get(&local).cloned()));
     });
 }
 
-fn drop_lets(block: &mut Block, known: &BTreeMap<LocalId, Expr>) {
+fn drop_lets(block: &mut Block, known: &SortedMap<LocalId, Expr>) {
     block
         .retain(|stmt| !matches!(&stmt.kind, StmtKind::Let(local, _) if known.contains_key(local)));
     for stmt in block {
@@ -40,7 +40,7 @@ fn drop_lets(block: &mut Block, known: &BTreeMap<LocalId, Expr>) {
 /// The variables of a function that get a value in one place, which never fails and depends on nothing but others of that kind.
 ///
 /// A variable has a value wherever it is read, so between the two nothing that it depends on changes.
-fn known(game: &Game, effects: &Effects, func: FuncId) -> BTreeMap<LocalId, Expr> {
+fn known(game: &Game, effects: &Effects, func: FuncId) -> SortedMap<LocalId, Expr> {
     let function = game.function(func);
     let mut times = vec![0; function.locals.len()];
     let mut add = |local: LocalId, more: usize| {
@@ -59,7 +59,7 @@ fn known(game: &Game, effects: &Effects, func: FuncId) -> BTreeMap<LocalId, Expr
         }
     });
     let once = |local: &LocalId| times.get(local.index()) == Some(&1);
-    let mut known: BTreeMap<LocalId, Expr> = BTreeMap::new();
+    let mut known: SortedMap<LocalId, Expr> = SortedMap::new();
     walk_block(&function.body, &mut |stmt| {
         let StmtKind::Let(local, value) = &stmt.kind else {
             return;
@@ -77,8 +77,8 @@ fn known(game: &Game, effects: &Effects, func: FuncId) -> BTreeMap<LocalId, Expr
 }
 
 /// The local variables that an expression reads.
-pub(super) fn locals_of(expr: &Expr) -> BTreeSet<LocalId> {
-    let mut locals = BTreeSet::new();
+pub(super) fn locals_of(expr: &Expr) -> SortedSet<LocalId> {
+    let mut locals = SortedSet::new();
     expr.walk(&mut |expr| {
         if let ExprKind::Local(local) = &expr.kind {
             locals.insert(*local);

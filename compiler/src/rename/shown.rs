@@ -1,7 +1,7 @@
 //! What planes show of members that no rule speaks of: where two pieces change their names, and the rules never ask of which type they
 //! are, the types change theirs too, so that the picture of the image is the image of the picture.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::observe::{Plane, PlaneSource, planes};
 use crate::ir::{Axis, Const, DomainId, Expr, ExprKind, FuncId, Game, IdentityTerm, effects};
@@ -80,13 +80,13 @@ fn follows(
 }
 
 /// What planes show of members that no rule writes: for each domain the constants that stand at each of its members.
-pub(super) struct Shown(BTreeMap<DomainId, Vec<Vec<Const>>>);
+pub(super) struct Shown(SortedMap<DomainId, Vec<Vec<Const>>>);
 
 impl Shown {
     pub(super) fn of(game: &Game) -> Shown {
         let constants = effects::constants(game);
-        let mut shown = Shown(BTreeMap::new());
-        let mut called = BTreeSet::new();
+        let mut shown = Shown(SortedMap::new());
+        let mut called = SortedSet::new();
         let mut open: Vec<&Expr> = Vec::new();
         for plane in &planes(game) {
             open.extend(asked_by(game, plane));
@@ -115,7 +115,7 @@ impl Shown {
     }
 
     /// What functions ask is not looked at: all constants of a game, where some are called.
-    fn add_called(&mut self, game: &Game, called: &BTreeSet<FuncId>) {
+    fn add_called(&mut self, game: &Game, called: &SortedSet<FuncId>) {
         if called.is_empty() {
             return;
         }

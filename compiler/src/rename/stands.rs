@@ -1,6 +1,6 @@
 //! Which pieces can come to which places: what stands there at first, and what the rules bring there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::visit::walk_block;
 use crate::ir::{Block, Game, PlacementForm, PlacementId, Point, StmtKind};
@@ -9,13 +9,13 @@ use super::Renaming;
 use super::terms::Standing;
 
 /// What can stand on each place, for placements of which every arrival is known.
-pub(super) fn of(game: &Game) -> BTreeMap<PlacementId, Standing> {
-    let mut all: BTreeMap<PlacementId, Standing> = BTreeMap::new();
+pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
+    let mut all: SortedMap<PlacementId, Standing> = SortedMap::new();
     for (index, placement) in game.placements.iter().enumerate() {
         if placement.form == PlacementForm::Anonymous {
             continue;
         }
-        let mut standing = vec![BTreeSet::new(); game.domain(placement.places).len()];
+        let mut standing = vec![SortedSet::new(); game.domain(placement.places).len()];
         for (piece, place) in (0..).zip(&placement.init) {
             add(&mut standing, piece, *place);
         }
@@ -68,7 +68,7 @@ fn add(standing: &mut Standing, piece: u32, place: Option<u32>) {
 }
 
 /// Whether a renaming keeps what can stand where.
-pub(super) fn keeps(game: &Game, all: &BTreeMap<PlacementId, Standing>, by: &Renaming) -> bool {
+pub(super) fn keeps(game: &Game, all: &SortedMap<PlacementId, Standing>, by: &Renaming) -> bool {
     all.iter().all(|(id, standing)| {
         let placement = game.placement(*id);
         (0..).zip(standing).all(|(place, pieces)| {

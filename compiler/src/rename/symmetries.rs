@@ -4,7 +4,7 @@
 //! them, have one colour too. Where that leaves a choice, one member is singled out and another one put in its place, and so on,
 //! until the rest follows (as programs for automorphisms of graphs do: McKay, 1981).
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{
     Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
@@ -77,7 +77,7 @@ fn group(
     meaning: &mut Meaning<'_>,
     generators: Vec<(Members, Vec<u32>)>,
 ) -> Symmetries {
-    let mut known: BTreeMap<Members, Vec<u32>> = BTreeMap::new();
+    let mut known: SortedMap<Members, Vec<u32>> = SortedMap::new();
     let families: Vec<u32> = (0..game.families.len() as u32).collect();
     let mut used: Vec<(Members, Vec<u32>)> = Vec::new();
     for generator in generators {
@@ -109,7 +109,7 @@ fn group(
 }
 
 /// New numbers of the members of the domains that have some.
-pub(super) type Members = BTreeMap<DomainId, Vec<u32>>;
+pub(super) type Members = SortedMap<DomainId, Vec<u32>>;
 
 pub(super) fn renaming(members: &Members) -> Renaming {
     Renaming {
@@ -122,8 +122,8 @@ fn closure(
     game: &Game,
     generators: &[(Members, Vec<u32>)],
     families: &[u32],
-) -> Option<BTreeMap<Members, Vec<u32>>> {
-    let mut known = BTreeMap::from([(Members::new(), families.to_vec())]);
+) -> Option<SortedMap<Members, Vec<u32>>> {
+    let mut known = SortedMap::from([(Members::new(), families.to_vec())]);
     let mut open = vec![(Members::new(), families.to_vec())];
     while let Some((members, families)) = open.pop() {
         for (other, others) in generators {
@@ -145,7 +145,7 @@ fn closure(
 
 /// One renaming after the other.
 fn after(game: &Game, first: &Members, second: &Members) -> Members {
-    let domains: BTreeSet<DomainId> = first.keys().chain(second.keys()).copied().collect();
+    let domains: SortedSet<DomainId> = first.keys().chain(second.keys()).copied().collect();
     let new = |members: &Members, domain: DomainId, member: u32| {
         let own = members.get(&domain);
         own.map_or(member, |own| own[member as usize])
@@ -183,7 +183,7 @@ impl Start {
         };
         let constants = effects::constants(game);
         let mut facts = Vec::new();
-        let of_pieces: BTreeSet<DomainId> = (game.placements.iter())
+        let of_pieces: SortedSet<DomainId> = (game.placements.iter())
             .filter(|at| at.form != PlacementForm::Anonymous)
             .map(|at| at.pieces)
             .collect();
@@ -302,8 +302,8 @@ impl<'s, 'g> Search<'s, 'g> {
     }
 
     /// The members of each colour that several have.
-    fn cells(&self, colours: &Colours) -> BTreeMap<u64, Vec<u32>> {
-        let mut cells: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+    fn cells(&self, colours: &Colours) -> SortedMap<u64, Vec<u32>> {
+        let mut cells: SortedMap<u64, Vec<u32>> = SortedMap::new();
         for (member, colour) in (0..).zip(colours.iter().take(self.graph.members)) {
             cells.entry(*colour).or_default().push(member);
         }
@@ -364,7 +364,7 @@ impl<'s, 'g> Search<'s, 'g> {
     }
 
     /// Where renamings that keep the members of some levels take a member.
-    fn orbit(&self, found: &[(Members, Vec<u32>)], kept: &[Level], member: u32) -> BTreeSet<u32> {
+    fn orbit(&self, found: &[(Members, Vec<u32>)], kept: &[Level], member: u32) -> SortedSet<u32> {
         let fixing: Vec<&Members> = found
             .iter()
             .map(|(members, _)| members)
@@ -373,7 +373,7 @@ impl<'s, 'g> Search<'s, 'g> {
                     .all(|level| self.image(members, level.0) == level.0)
             })
             .collect();
-        let mut orbit = BTreeSet::from([member]);
+        let mut orbit = SortedSet::from([member]);
         let mut open = vec![member];
         while let Some(at) = open.pop() {
             for members in &fixing {
@@ -456,7 +456,7 @@ impl<'s, 'g> Search<'s, 'g> {
 
     /// The renaming that takes each member to the one of the same colour; of several to itself, or else to the next of them.
     fn pairing(&self, left: &Colours, right: &Colours) -> Option<Members> {
-        let mut images: BTreeMap<u64, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+        let mut images: SortedMap<u64, (Vec<u32>, Vec<u32>)> = SortedMap::new();
         for member in 0..self.graph.members as u32 {
             images
                 .entry(left[member as usize])

@@ -1,6 +1,6 @@
 //! Diagnostics for people and for tools.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -166,7 +166,7 @@ struct View<'a> {
 }
 
 fn views<'a>(sources: &'a SourceMap, labels: &[Label]) -> Vec<View<'a>> {
-    let mut ranges: BTreeMap<FileId, Range<u32>> = BTreeMap::new();
+    let mut ranges: SortedMap<FileId, Range<u32>> = SortedMap::new();
     for Span { file, start, end } in labels.iter().map(|label| label.span) {
         let range = ranges.entry(file).or_insert(start..end);
         *range = range.start.min(start)..range.end.max(end);

@@ -2,7 +2,7 @@
 //!
 //! Everything here errs on the safe side: what is not listed never happens, what is listed may.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use super::game::{Game, IdentityTerm, Local, ParamSource, PlacementForm, Point};
@@ -16,15 +16,15 @@ use super::visit::{walk_block, walk_exprs};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// State variables.
-    pub vars: BTreeSet<VarId>,
+    pub vars: SortedSet<VarId>,
     /// Placements.
-    pub placements: BTreeSet<PlacementId>,
+    pub placements: SortedSet<PlacementId>,
     /// Variables of the environment.
-    pub env: BTreeSet<EnvId>,
+    pub env: SortedSet<EnvId>,
     /// Snapshot slots.
-    pub snapshots: BTreeSet<SnapshotId>,
+    pub snapshots: SortedSet<SnapshotId>,
     /// Trails.
-    pub trails: BTreeSet<TrailId>,
+    pub trails: SortedSet<TrailId>,
 }
 
 impl Access {
@@ -70,7 +70,7 @@ pub struct Effect {
     /// What it writes at all, also in trials that give it back; `writes` is part of it.
     pub scratch: Access,
     /// The functions it calls itself, also through relations.
-    pub calls: BTreeSet<FuncId>,
+    pub calls: SortedSet<FuncId>,
     /// Whether it may tell listeners something; a trial that drops its writes tells nothing.
     pub emits: bool,
     /// Whether it may end in a fault other than an escaping `fail`.
@@ -124,7 +124,7 @@ impl Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effects {
     functions: Vec<Effect>,
-    reaches: Vec<BTreeSet<FuncId>>,
+    reaches: Vec<SortedSet<FuncId>>,
 }
 
 impl Effects {
@@ -135,7 +135,7 @@ impl Effects {
         let count = game.functions.len();
         let mut effects = Effects {
             functions: vec![Effect::default(); count],
-            reaches: vec![BTreeSet::new(); count],
+            reaches: vec![SortedSet::new(); count],
         };
         effects.find_calls(game);
         for group in effects.callees_first() {
@@ -179,7 +179,7 @@ impl Effects {
     }
 
     /// The functions it calls, directly or through others.
-    pub fn reaches(&self, func: FuncId) -> &BTreeSet<FuncId> {
+    pub fn reaches(&self, func: FuncId) -> &SortedSet<FuncId> {
         &self.reaches[func.index()]
     }
 
@@ -211,8 +211,8 @@ impl Effects {
 
     /// The functions that can run at all: from the process and the machine, the families in use,
     /// the identities and the probes.
-    pub fn live(&self, game: &Game) -> BTreeSet<FuncId> {
-        let mut live = BTreeSet::from([game.process]);
+    pub fn live(&self, game: &Game) -> SortedSet<FuncId> {
+        let mut live = SortedSet::from([game.process]);
         live.extend(game.probes.iter().map(|probe| probe.func));
         let mut add = |effect: Effect| live.extend(effect.calls);
         for identity in (0..game.identities.len()).map(IdentityId::from) {
@@ -514,7 +514,7 @@ impl Effects {
 }
 
 /// Adds the functions that a block calls itself.
-fn add_calls(game: &Game, block: &[Stmt], calls: &mut BTreeSet<FuncId>) {
+fn add_calls(game: &Game, block: &[Stmt], calls: &mut SortedSet<FuncId>) {
     walk_block(block, &mut |stmt| match &stmt.kind {
         StmtKind::Call { func, .. } => {
             calls.insert(*func);
@@ -528,12 +528,12 @@ fn add_calls(game: &Game, block: &[Stmt], calls: &mut BTreeSet<FuncId>) {
     walk_exprs(block, &mut |expr| add_own_calls(game, expr, calls));
 }
 
-fn add_calls_of(game: &Game, expr: &Expr, calls: &mut BTreeSet<FuncId>) {
+fn add_calls_of(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
     expr.walk(&mut |expr| add_own_calls(game, expr, calls));
 }
 
 /// Adds the functions that the node itself calls, its operands apart.
-fn add_own_calls(game: &Game, expr: &Expr, calls: &mut BTreeSet<FuncId>) {
+fn add_own_calls(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
     let identity = match &expr.kind {
         ExprKind::Call(func, _) => {
             calls.insert(*func);

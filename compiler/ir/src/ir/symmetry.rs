@@ -3,7 +3,7 @@
 //! A renaming permutes members of domains: places of a board when it is turned, players and what is theirs when sides change. It
 //! takes every position to one that has the same moves and ends, renamed. All of them together are a group.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 #[cfg(feature = "stored")]
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct Symmetries {
 #[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Symmetry {
     /// For each domain that has members with new names the new number of each member.
-    pub members: BTreeMap<DomainId, Vec<u32>>,
+    pub members: SortedMap<DomainId, Vec<u32>>,
     /// For each family of moves the one that its moves belong to afterwards.
     pub families: Vec<u32>,
     /// Whether it takes the start to itself, apart from which of several pieces that are alike is which.

@@ -2,7 +2,7 @@
 //!
 //! Everything gives `None` where the operation would fault, and where it is left to the run time.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Game, Table, Type, UnaryOp};
 
@@ -145,7 +145,7 @@ pub fn binary(op: BinaryOp, ty: &Type, left: &Const, right: &Const) -> Option<Co
             .iter()
             .chain(b)
             .copied()
-            .collect::<BTreeSet<_>>()
+            .collect::<SortedSet<_>>()
             .into_iter()
             .collect())),
         (Intersect, Set(a), Set(b)) => {
@@ -195,7 +195,7 @@ fn arithmetic(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
 }
 
 fn set_of(members: &[&Const]) -> Option<Const> {
-    let mut set = BTreeSet::new();
+    let mut set = SortedSet::new();
     for member in members {
         let Const::Elem(member) = member else {
             return None;

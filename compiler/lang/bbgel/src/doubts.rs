@@ -1,7 +1,7 @@
 //! Commands that can be played but are hardly meant: comparisons thrown away, assignments where a question was meant, and
 //! conditions that never hold within the bounds of their variables.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::ast::{
     Binary, Decl, Def, Expr, ExprKind, Name, Program, Stmt, StmtKind, Unary, each_stmt, exprs,
@@ -15,17 +15,17 @@ const MOST_NAMES: usize = 200;
 /// What values variables have, by their names alone.
 pub(super) struct Bounds {
     /// The bounds that every declaration of a name keeps; only names of integers.
-    all: BTreeMap<String, (i64, i64)>,
+    all: SortedMap<String, (i64, i64)>,
     /// Integers that keep their first value.
-    kept: BTreeMap<String, i64>,
+    kept: SortedMap<String, i64>,
 }
 
 impl Bounds {
     /// The bounds of all variables of a board: of several with one name the widest.
     pub(super) fn of<'a>(setup: &'a Program, fields: impl Iterator<Item = &'a Program>) -> Bounds {
         let mut bounds = Bounds {
-            all: BTreeMap::new(),
-            kept: BTreeMap::new(),
+            all: SortedMap::new(),
+            kept: SortedMap::new(),
         };
         let mut texts = vec![setup];
         texts.extend(fields);
@@ -74,7 +74,7 @@ fn locals(program: &Program) -> Vec<&Decl> {
 /// The integers of the setup that begin with a number, where no other variable has the name.
 fn first_values(setup: &Program, texts: &[&Program]) -> Vec<(String, i64)> {
     let all = declarations(setup);
-    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut names: SortedMap<&str, usize> = SortedMap::new();
     let local = texts.iter().flat_map(|text| locals(text));
     for decl in all.iter().copied().chain(local) {
         *names.entry(&decl.name).or_default() += 1;
@@ -229,7 +229,7 @@ fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
 }
 
 fn never_all(parts: &[&Expr], bounds: &Bounds, out: &mut Diagnostics) {
-    let mut known: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+    let mut known: SortedMap<String, (i64, i64)> = SortedMap::new();
     for part in parts {
         if let ExprKind::Binary(Binary::Or, left, right) = &part.kind {
             never(left, bounds, out);

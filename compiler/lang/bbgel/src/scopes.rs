@@ -5,7 +5,7 @@
 //! ([`Shape`]): where all ways agree, a name is resolved when the game is compiled; where they do not, the compiled game
 //! looks for it.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::ast::{Stmt, StmtKind, each_stmt};
 use super::check::{Board, Dest, Place};
@@ -161,7 +161,7 @@ pub(super) struct Scopes {
 }
 
 /// The stack by the place of the token, while a program runs.
-type Flow = BTreeMap<usize, Shape>;
+type Flow = SortedMap<usize, Shape>;
 
 struct Walk<'a> {
     board: &'a Board,

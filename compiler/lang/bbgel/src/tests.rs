@@ -1,6 +1,6 @@
 //! Tests of the bbgel front end: text in, text out.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 
 use super::*;
@@ -69,7 +69,7 @@ fn damaged_files_give_the_expected_diagnostics() {
 
 #[test]
 fn every_code_is_provoked_and_explained() {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for path in damaged_files() {
         let (_, diagnostics, _) = compile_file(&path);
         seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));
@@ -298,7 +298,7 @@ fn a_position_after_a_fault_reads_back_where_another_rule_fails_at_the_same_plac
     assert_eq!(ending(text).0, what);
     let (game, ..) = compile_text("board.bbgel", text.as_bytes());
     let game = game.expect("it is a game");
-    let mut sites = std::collections::BTreeMap::<_, std::collections::BTreeSet<String>>::new();
+    let mut sites = rulec_ir::sorted::SortedMap::<_, rulec_ir::sorted::SortedSet<String>>::new();
     for function in &game.functions {
         crate::ir::visit::walk_block(&function.body, &mut |stmt| {
             if let crate::ir::StmtKind::Fault(message) = &stmt.kind {

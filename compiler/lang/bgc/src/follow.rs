@@ -1,6 +1,6 @@
 //! What follows from another mistake and is not told by itself.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::codes;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics, Severity};
@@ -38,7 +38,7 @@ fn names(out: &mut Diagnostics) {
         out.retain(|found| no_coordinate(found) || !follows.iter().any(|code| is(found, code)));
     }
     let unknown = |found: &Diagnostic| found.message.starts_with("there is no ");
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut places: SortedMap<String, usize> = SortedMap::new();
     for found in out.iter().filter(|found| unknown(found)) {
         *places.entry(found.message.clone()).or_default() += 1;
     }
@@ -160,8 +160,8 @@ fn word<'a>(source: &'a SourceFile, found: &Diagnostic) -> &'a str {
 }
 
 /// For each string of a JSON text, by where it begins, where the innermost bracket around it opens.
-fn brackets_around(text: &str) -> BTreeMap<usize, usize> {
-    let mut around = BTreeMap::new();
+fn brackets_around(text: &str) -> SortedMap<usize, usize> {
+    let mut around = SortedMap::new();
     let mut open = Vec::new();
     let mut bytes = text.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
@@ -194,7 +194,7 @@ fn required(source: &SourceFile, out: &mut Diagnostics) {
         .cloned()
         .collect();
     let around = match slips.is_empty() {
-        true => BTreeMap::new(),
+        true => SortedMap::new(),
         false => brackets_around(source.text()),
     };
     for slip in slips {

@@ -1,6 +1,6 @@
 //! Tests of the bgc front end: text in, text out.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 
 use super::script::{Script, Value};
@@ -66,7 +66,7 @@ fn damaged_files_give_the_expected_diagnostics() {
 
 #[test]
 fn every_code_is_provoked_and_explained() {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for path in damaged_files() {
         let (_, diagnostics, _) = compile_file(&path);
         seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));

@@ -50,7 +50,7 @@ fn damaged_files_give_the_expected_diagnostics() {
 
 #[test]
 fn every_code_is_provoked_and_explained() {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = rulec_ir::sorted::SortedSet::new();
     for path in damaged_files() {
         let (_, diagnostics, _) = compile_file(&path);
         seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));

@@ -1,6 +1,6 @@
 //! Tests of the gs5 front end: text in, text out.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 
 use super::*;
@@ -88,7 +88,7 @@ fn damaged_files_give_the_expected_diagnostics() {
 
 #[test]
 fn every_code_is_provoked_and_explained() {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for path in damaged_files() {
         let (_, diagnostics, _) = compile_file(&path);
         seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));
@@ -150,8 +150,8 @@ fn what_may_be_written_is_not_complained_of() {
 fn every_corner_case_of_the_reference_is_covered() {
     let files = damaged_files();
     let names = files.iter().filter_map(|path| path.file_name()?.to_str());
-    let damaged: BTreeSet<&str> = names.filter_map(|name| name.get(..3)).collect();
-    let silent: BTreeSet<&str> = SILENT.iter().map(|(row, ..)| *row).collect();
+    let damaged: SortedSet<&str> = names.filter_map(|name| name.get(..3)).collect();
+    let silent: SortedSet<&str> = SILENT.iter().map(|(row, ..)| *row).collect();
     let rows = (1..=30)
         .map(|n| format!("a{n:02}"))
         .chain((1..=22).map(|n| format!("b{n:02}")));

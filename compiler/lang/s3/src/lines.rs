@@ -2,7 +2,7 @@
 
 mod header;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::ast::{Builtin, Ident, Spanned};
 use super::codes;
@@ -262,7 +262,7 @@ pub(super) fn split<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
         seen: Vec::new(),
         standing: header::standing(source),
         expressions: header::expressions(source),
-        types: BTreeSet::new(),
+        types: SortedSet::new(),
         source,
     };
     for line in 1..=source.line_count() {
@@ -289,7 +289,7 @@ struct Splitter<'a, 'd> {
     /// The names of the expressions of the file.
     expressions: Vec<String>,
     /// The types of elements so far.
-    types: BTreeSet<&'a str>,
+    types: SortedSet<&'a str>,
     source: &'a SourceFile,
 }
 

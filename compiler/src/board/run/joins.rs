@@ -27,7 +27,7 @@ impl<'a> Runner<'a> {
         let env: Vec<&[Value]> = live.iter().map(|state| &state.env[..]).collect();
         all.locals = Rc::new(self.joined(&start.locals, &locals, after, &mut counted));
         all.env = Rc::new(self.joined(&start.env, &env, after, &mut counted));
-        let vars: BTreeSet<VarId> = live
+        let vars: SortedSet<VarId> = live
             .iter()
             .flat_map(|state| state.vars.keys().copied())
             .collect();
@@ -41,7 +41,7 @@ impl<'a> Runner<'a> {
             Rc::make_mut(&mut all.vars).insert(var, value);
         }
         let written = live.iter().flat_map(|state| state.writes.iter());
-        let written: BTreeSet<u32> = written.map(|write| write.place).collect();
+        let written: SortedSet<u32> = written.map(|write| write.place).collect();
         for place in written {
             let mut spot = self.spot(&start, place);
             spot.mixed = Some(after);
@@ -101,7 +101,7 @@ impl<'a> Runner<'a> {
         };
         self.charged = self.work;
         for (at, way) in ways.iter().enumerate() {
-            let mut tests = BTreeMap::new();
+            let mut tests = SortedMap::new();
             for (place, spot) in way.board.iter() {
                 let before = self.stands(start, *place);
                 if spot.may != *before {

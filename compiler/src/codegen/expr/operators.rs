@@ -278,7 +278,7 @@ impl Body<'_> {
 
     /// The free places, where a union is that of the places of all kinds.
     fn free_of(&self, left: &Expr, right: &Expr) -> Option<Code> {
-        let mut kinds = std::collections::BTreeSet::new();
+        let mut kinds = rulec_ir::sorted::SortedSet::new();
         let mut of = None;
         let mut left = vec![left, right];
         while let Some(part) = left.pop() {

@@ -9,7 +9,7 @@ mod methods;
 mod movers;
 mod named;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -671,8 +671,8 @@ fn written_for_all<'e>(
 }
 
 /// The variables of which pieces on many places get a value at once.
-fn all_written(game: &Game, quotient: &Quotient) -> BTreeSet<VarId> {
-    let mut all = BTreeSet::new();
+fn all_written(game: &Game, quotient: &Quotient) -> SortedSet<VarId> {
+    let mut all = SortedSet::new();
     super::function::for_each_stmt(game, &mut |stmt| {
         if let StmtKind::ForEach(local, over, body) = &stmt.kind
             && let Some(wanted) = written_for_all(quotient, *local, over, body)

@@ -1,6 +1,6 @@
 //! Lists of lines that the places where something stands are compared with: as words, as runs, or as rows of bits.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -204,7 +204,7 @@ struct Shape {
     /// The first places.
     begins: Vec<u32>,
     /// What must not be seen: how far from the first place, and of which lines.
-    others: BTreeMap<i64, Vec<u32>>,
+    others: SortedMap<i64, Vec<u32>>,
 }
 
 impl Lines<'_> {
@@ -227,7 +227,7 @@ impl Lines<'_> {
                     shapes.push(Shape {
                         wanted: by,
                         begins: Vec::new(),
-                        others: BTreeMap::new(),
+                        others: SortedMap::new(),
                     });
                     shapes.last_mut()?
                 }
@@ -362,7 +362,7 @@ pub(super) fn each_compared(
 
 /// The rows that lines lie in: lines with two places in common lie in one row.
 fn rows_of(lines: &[Vec<(&[u32], &[u32])>]) -> Option<Vec<Vec<u32>>> {
-    let mut of_pair: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
+    let mut of_pair: rulec_ir::sorted::SortedMap<(u32, u32), usize> = Default::default();
     let mut rows: Vec<Vec<u32>> = Vec::new();
     let mut moved: Vec<usize> = Vec::new();
     let root = |moved: &[usize], mut row: usize| {

@@ -3,7 +3,7 @@
 //! Of few kinds the sets are all that is kept: a change is then some operations on words that fit into registers, and no look-up by
 //! a place decides which of them is written. To ask what stands on a place is to ask each of them.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -19,11 +19,11 @@ const FEW_KINDS: usize = 4;
 /// The placements of which the places of each kind are kept, and nothing else: `by_kind` are those of which they are kept at all.
 pub(in super::super) fn sets_alone(
     game: &Game,
-    by_kind: &BTreeSet<PlacementId>,
-) -> BTreeSet<PlacementId> {
+    by_kind: &SortedSet<PlacementId>,
+) -> SortedSet<PlacementId> {
     // A snapshot keeps both forms.
     let stored = game.snapshots.iter().flat_map(|slot| &slot.placements);
-    let stored: BTreeSet<PlacementId> = stored.copied().collect();
+    let stored: SortedSet<PlacementId> = stored.copied().collect();
     let few = |id: PlacementId| {
         let placement = game.placement(id);
         placement.form == PlacementForm::Anonymous
@@ -275,7 +275,7 @@ mod tests {
                 placements: vec![board],
             });
         }
-        sets_alone(&builder.game, &BTreeSet::from([board])).contains(&board)
+        sets_alone(&builder.game, &SortedSet::from([board])).contains(&board)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The position as a struct of plain data.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -169,10 +169,10 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
 }
 
 /// The variables that no rule writes and that nothing but expressions and texts asks for.
-pub(super) fn constant_vars(game: &Game) -> BTreeSet<VarId> {
+pub(super) fn constant_vars(game: &Game) -> SortedSet<VarId> {
     // Without a text of its own, all of the state is told.
     if game.state_text.is_empty() {
-        return BTreeSet::new();
+        return SortedSet::new();
     }
     let mut vars = crate::ir::effects::constants(game).vars;
     // What takes more than a literal stays in the state.

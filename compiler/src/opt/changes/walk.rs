@@ -1,6 +1,6 @@
 //! The ways from one stop to the next, and what is known on them of a question.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::question::{Change, Part, Question, computed};
 use super::write;
@@ -36,7 +36,7 @@ enum Known {
 struct State {
     lines: Known,
     /// Values of variables without an index.
-    vars: BTreeMap<VarId, Const>,
+    vars: SortedMap<VarId, Const>,
 }
 
 /// The way through a function.
@@ -59,9 +59,9 @@ pub(super) struct Walk<'a> {
     unsure: VarId,
     changes: Vec<Change>,
     /// The questions about lines through a place, by the change, whether it took place for sure, and the parts that are asked.
-    through: BTreeMap<(usize, bool, Vec<usize>), FuncId>,
+    through: SortedMap<(usize, bool, Vec<usize>), FuncId>,
     /// The copies of functions, and what is known after them.
-    copies: BTreeMap<Entry, (FuncId, State)>,
+    copies: SortedMap<Entry, (FuncId, State)>,
     anywhere: Option<FuncId>,
 }
 
@@ -78,8 +78,8 @@ impl<'a> Walk<'a> {
             question,
             unsure,
             changes: Vec::new(),
-            through: BTreeMap::new(),
-            copies: BTreeMap::new(),
+            through: SortedMap::new(),
+            copies: SortedMap::new(),
             anywhere: None,
         }
     }
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
         let mut function = self.game.function(process).clone();
         let start = State {
             lines: Known::Clear,
-            vars: BTreeMap::new(),
+            vars: SortedMap::new(),
         };
         self.body(&mut function, start)?;
         self.game.functions[process.index()] = function;
@@ -422,7 +422,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The parts with lines through a place that has changed; nothing if one of them may not be asked.
-    fn parts_asked(&self, number: usize, vars: &BTreeMap<VarId, Const>) -> Option<Vec<usize>> {
+    fn parts_asked(&self, number: usize, vars: &SortedMap<VarId, Const>) -> Option<Vec<usize>> {
         let (question, change) = (self.question, self.changes.get(number)?);
         let mut asked = Vec::new();
         for (at, part) in question.parts.iter().enumerate() {
@@ -478,7 +478,7 @@ impl State {
     fn nothing() -> State {
         State {
             lines: Known::Nothing,
-            vars: BTreeMap::new(),
+            vars: SortedMap::new(),
         }
     }
 
@@ -487,7 +487,7 @@ impl State {
     fn stopped(&self) -> Option<State> {
         (self.lines == Known::Clear).then(|| State {
             lines: Known::Clear,
-            vars: BTreeMap::new(),
+            vars: SortedMap::new(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Questions about the lines through one place.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::question::{Change, Part, Question};
 use crate::ir::walk::rewrite;
@@ -171,7 +171,7 @@ impl Writer<'_> {
             };
             **over = Over::Range(bound(0), bound(most as i64 - 1));
         }
-        let mut tables: BTreeMap<TableId, TableId> = BTreeMap::new();
+        let mut tables: SortedMap<TableId, TableId> = SortedMap::new();
         rewrite(asks, &mut |part| {
             let ExprKind::Lookup(table, index) = &mut part.kind else {
                 return;

@@ -1,6 +1,6 @@
 //! What is known on the way through functions, beginning with what a legal move says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::value;
@@ -17,13 +17,13 @@ use crate::opt::patterns::reach::{Reached, admitted};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Knowledge {
     /// Values of variables without an index.
-    pub(super) vars: BTreeMap<VarId, Const>,
+    pub(super) vars: SortedMap<VarId, Const>,
     /// Places on which nothing stands.
-    pub(super) free: BTreeSet<(PlacementId, LocalId)>,
+    pub(super) free: SortedSet<(PlacementId, LocalId)>,
     /// Pieces that stand on one of some places.
-    pub(super) stands: BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>,
+    pub(super) stands: SortedMap<(PlacementId, LocalId), SortedSet<u32>>,
     /// Places on which one of some pieces stands.
-    pub(super) contents: BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>,
+    pub(super) contents: SortedMap<(PlacementId, LocalId), SortedSet<u32>>,
 }
 
 impl Knowledge {
@@ -61,7 +61,7 @@ impl Knowledge {
 
     /// The same under other names: those that a call gives its parameters, or a family the variables of an arm.
     fn renamed(&self, name: impl Fn(LocalId) -> Vec<LocalId>) -> Knowledge {
-        let all = |facts: &BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>| {
+        let all = |facts: &SortedMap<(PlacementId, LocalId), SortedSet<u32>>| {
             let each = facts.iter().flat_map(|((placement, local), members)| {
                 let own = name(*local).into_iter();
                 own.map(|own| ((*placement, own), members.clone()))
@@ -82,7 +82,7 @@ impl Knowledge {
 }
 
 /// Keeps of each the members that either allows.
-fn join<K: Ord>(facts: &mut BTreeMap<K, BTreeSet<u32>>, others: &BTreeMap<K, BTreeSet<u32>>) {
+fn join<K: Ord>(facts: &mut SortedMap<K, SortedSet<u32>>, others: &SortedMap<K, SortedSet<u32>>) {
     facts.retain(|key, members| match others.get(key) {
         Some(more) => {
             members.extend(more);
@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
     }
 
     /// The piece whose place an argument is, and the places that it can be.
-    fn standing(&self, source: &Expr) -> Option<((PlacementId, LocalId), BTreeSet<u32>)> {
+    fn standing(&self, source: &Expr) -> Option<((PlacementId, LocalId), SortedSet<u32>)> {
         let (place, among) = match &source.kind {
             ExprKind::If(_, yes, _) => (&**yes, Some(admitted(self.game, source)?)),
             _ => (source, None),
@@ -222,13 +222,13 @@ impl<'a> Search<'a> {
         Some(((*placement, piece), among.unwrap_or_else(all)))
     }
 
-    fn all(&self, domain: DomainId) -> BTreeSet<u32> {
+    fn all(&self, domain: DomainId) -> SortedSet<u32> {
         (0..self.game.domain(domain).len() as u32).collect()
     }
 }
 
-fn assigned_in(body: &Block) -> BTreeSet<LocalId> {
-    let mut assigned = BTreeSet::new();
+fn assigned_in(body: &Block) -> SortedSet<LocalId> {
+    let mut assigned = SortedSet::new();
     walk_block(body, &mut |stmt| {
         each_assigned(stmt, &mut |local| {
             assigned.insert(local);
@@ -312,7 +312,7 @@ pub(super) fn lookup_of_content(expr: &Expr) -> Option<(TableId, PlacementId, Lo
 }
 
 /// What a table says of all of some pieces.
-pub(super) fn agreed(game: &Game, table: TableId, pieces: &BTreeSet<u32>) -> Option<Const> {
+pub(super) fn agreed(game: &Game, table: TableId, pieces: &SortedSet<u32>) -> Option<Const> {
     let table = game.table(table);
     let mut values = pieces.iter().map(|piece| {
         let piece = Const::Elem(*piece);
@@ -329,7 +329,7 @@ struct Walk<'a, 's, 'f> {
     search: &'s Search<'a>,
     func: FuncId,
     /// The variables that the function gives values: of parameters among them calls say nothing.
-    assigned: BTreeSet<LocalId>,
+    assigned: SortedSet<LocalId>,
     facts: Knowledge,
     f: &'f mut dyn FnMut(Step<'a>),
 }
@@ -495,7 +495,7 @@ impl<'a> Walk<'a, '_, '_> {
     }
 
     /// The members that a variable can be.
-    fn among(&self, local: LocalId, domain: DomainId) -> BTreeSet<u32> {
+    fn among(&self, local: LocalId, domain: DomainId) -> SortedSet<u32> {
         let search = self.search;
         let params = search.game.function(self.func).params;
         let own = local.index() < params && !self.assigned.contains(&local);

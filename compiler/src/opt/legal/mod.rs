@@ -11,7 +11,7 @@ mod knowledge;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{nodes, walk_block, walk_exprs};
@@ -61,8 +61,8 @@ pub fn run(game: &mut Game) {
 /// What is found, by places in memory: the game stays where it is until it is used.
 #[derive(Default)]
 struct Replacements {
-    brought: BTreeMap<*const Stmt, Arrival>,
-    known: BTreeMap<*const Expr, Const>,
+    brought: SortedMap<*const Stmt, Arrival>,
+    known: SortedMap<*const Expr, Const>,
 }
 
 fn apply(game: &mut Game, mut found: Replacements) {
@@ -84,14 +84,14 @@ fn apply(game: &mut Game, mut found: Replacements) {
 }
 
 /// Questions of functions what stands on a place that is a parameter: the placement, and the table that is asked.
-type Asks = BTreeMap<(FuncId, LocalId), BTreeSet<(PlacementId, TableId)>>;
+type Asks = SortedMap<(FuncId, LocalId), SortedSet<(PlacementId, TableId)>>;
 
 /// The answers that callers know of such questions.
 type Answers = Vec<(LocalId, PlacementId, TableId, Const)>;
 
 /// Copies functions for callers that know different answers; whether there were any.
 fn split(game: &mut Game) -> bool {
-    let mut calls: BTreeMap<FuncId, Vec<(*const Stmt, Answers)>> = BTreeMap::new();
+    let mut calls: SortedMap<FuncId, Vec<(*const Stmt, Answers)>> = SortedMap::new();
     {
         let (effects, reached) = (Effects::of(game), members(game));
         let asks = asks(game);
@@ -117,7 +117,7 @@ fn split(game: &mut Game) -> bool {
             }
         });
     }
-    let mut moved: BTreeMap<*const Stmt, FuncId> = BTreeMap::new();
+    let mut moved: SortedMap<*const Stmt, FuncId> = SortedMap::new();
     for (func, sites) in calls {
         let mut kinds: Vec<Answers> = Vec::new();
         for (_, answers) in &sites {

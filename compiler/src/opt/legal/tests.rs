@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::knowledge::agreed;
 use super::run;
@@ -345,7 +345,7 @@ fn a_table_says_what_it_says_of_all_pieces() {
     let game = men(false);
     let table = game.tables.iter().position(|table| table.name == "is b");
     let table = TableId::from(table.expect("it is there"));
-    let says = |pieces: &[u32]| agreed(&game, table, &BTreeSet::from_iter(pieces.to_vec()));
+    let says = |pieces: &[u32]| agreed(&game, table, &SortedSet::from_iter(pieces.to_vec()));
     assert_eq!(says(&[0, 1]), Some(Const::Bool(false)));
     assert_eq!(says(&[2, 3]), Some(Const::Bool(true)));
     assert_eq!(says(&[1, 2]), None);

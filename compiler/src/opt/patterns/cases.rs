@@ -5,7 +5,7 @@
 //! the board alone has one case: tests of a place are sets of contents then too, so it does not matter which of them, or of their
 //! opposites, the rules ask for.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::board::contents::{Cases, Contents, Mask};
 use crate::board::cover::{Asked, shortest};
@@ -164,7 +164,7 @@ impl Products {
         case: usize,
         all: &Contents,
     ) -> Option<Option<Asked>> {
-        let mut asked: BTreeMap<u32, Contents> = BTreeMap::new();
+        let mut asked: SortedMap<u32, Contents> = SortedMap::new();
         let held = cube.holds.iter().map(|test| (test, true));
         for (test, holds) in held.chain(cube.fails.iter().map(|test| (test, false))) {
             let number = (test / self.places) as usize;

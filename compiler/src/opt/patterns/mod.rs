@@ -12,7 +12,7 @@ pub(in crate::opt) mod formula;
 pub(in crate::opt) mod reach;
 mod write;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -54,7 +54,7 @@ fn run_inside(game: &mut Game) {
     let after = read_after(game, &effects);
     let possible = Possible::of(game);
     let asked = game.families.iter().filter_map(|family| family.guard);
-    let guards: BTreeSet<FuncId> = asked
+    let guards: SortedSet<FuncId> = asked
         .flat_map(|guard| effects.reaches(guard).iter().copied().chain([guard]))
         .collect();
     let occupied: Vec<Vec<Vec<bool>>> = (0..game.placements.len())
@@ -261,9 +261,9 @@ struct Surroundings<'a> {
     standing: &'a [bool],
     possible: &'a Possible,
     /// What is read of the environment after each function.
-    after: &'a [BTreeSet<EnvId>],
+    after: &'a [SortedSet<EnvId>],
     /// The functions that guards ask.
-    guards: &'a BTreeSet<FuncId>,
+    guards: &'a SortedSet<FuncId>,
 }
 
 /// What a function comes to.

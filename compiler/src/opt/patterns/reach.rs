@@ -1,6 +1,6 @@
 //! Which members the parameters of functions can be, by what calls give them.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -12,7 +12,7 @@ use crate::ir::{
 use crate::opt::locals::each_assigned;
 
 /// The members that a parameter can be; nothing where all are possible.
-type Members = Option<BTreeSet<u32>>;
+type Members = Option<SortedSet<u32>>;
 
 /// The members of all parameters of functions.
 pub(in crate::opt) struct Reached(Vec<Vec<Members>>);
@@ -24,7 +24,7 @@ impl Reached {
     }
 
     /// The members that a parameter can be; nothing where all are possible.
-    pub(in crate::opt) fn members(&self, func: FuncId, param: usize) -> Option<&BTreeSet<u32>> {
+    pub(in crate::opt) fn members(&self, func: FuncId, param: usize) -> Option<&SortedSet<u32>> {
         self.0[func.index()].get(param)?.as_ref()
     }
 
@@ -47,9 +47,9 @@ impl Reached {
 
 /// Finds out what the parameters can be.
 pub(in crate::opt) fn members(game: &Game) -> Reached {
-    let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
+    let empty = |function: &Function| vec![Some(SortedSet::new()); function.params];
     let mut reached = Reached(game.functions.iter().map(empty).collect());
-    let of_families: BTreeSet<FuncId> = game.families.iter().flat_map(functions_of).collect();
+    let of_families: SortedSet<FuncId> = game.families.iter().flat_map(functions_of).collect();
     for root in roots(game) {
         if !of_families.contains(&root) {
             open(&mut reached, game, root);
@@ -105,7 +105,7 @@ fn candidates(game: &Game, family: &Family, param: usize) -> Members {
     match &family.params[param].source {
         ParamSource::Among(members) => Some(members.iter().copied().collect()),
         ParamSource::Listed { table, .. } => {
-            let mut all = BTreeSet::new();
+            let mut all = SortedSet::new();
             for row in &game.table(*table).values {
                 let Const::Set(row) = row else { return None };
                 all.extend(row);
@@ -142,7 +142,7 @@ pub(in crate::opt) fn admitted(game: &Game, expr: &Expr) -> Members {
 /// Gives what a function passes on to those it calls; whether that is new.
 fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
     let function = game.function(func);
-    let mut assigned = BTreeSet::new();
+    let mut assigned = SortedSet::new();
     let mut bound: Vec<(LocalId, Members)> = Vec::new();
     walk_block(&function.body, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {
@@ -164,13 +164,13 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
     });
     let known = |reached: &Reached, arg: &Expr| -> Members {
         match &arg.kind {
-            ExprKind::Const(Const::Elem(member)) => Some(BTreeSet::from([*member])),
+            ExprKind::Const(Const::Elem(member)) => Some(SortedSet::from([*member])),
             ExprKind::Local(local) if assigned.contains(local) => None,
             ExprKind::Local(local) if local.index() < function.params => {
                 reached.0[func.index()][local.index()].clone()
             }
             ExprKind::Local(local) => {
-                let mut all = BTreeSet::new();
+                let mut all = SortedSet::new();
                 let mut found = false;
                 for (_, members) in bound.iter().filter(|(other, _)| other == local) {
                     found = true;
@@ -249,7 +249,7 @@ struct Standing<'a> {
     effects: &'a Effects,
     placement: PlacementId,
     locals: &'a [Local],
-    here: BTreeSet<LocalId>,
+    here: SortedSet<LocalId>,
     known: &'a mut Vec<Vec<bool>>,
 }
 

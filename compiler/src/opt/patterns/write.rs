@@ -1,6 +1,6 @@
 //! What a function comes to, written as comparisons of sets.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::board::contents::Cases;
 use crate::ir::{
@@ -196,7 +196,7 @@ impl Writer<'_> {
             planes
         };
         let kind = |cube: &Cube| planes(&[&cube.holds[..], &cube.fails].concat());
-        let mut all: BTreeMap<Vec<u32>, Vec<Option<Vec<Cube>>>> = BTreeMap::new();
+        let mut all: SortedMap<Vec<u32>, Vec<Option<Vec<Cube>>>> = SortedMap::new();
         for (at, row) in self.rows.iter().enumerate() {
             for cube in row.iter().flatten() {
                 let none = || self.rows.iter().map(|row| row.as_ref().map(|_| Vec::new()));
@@ -344,7 +344,7 @@ impl Writer<'_> {
         if domain != places {
             return None;
         }
-        let mut steps: BTreeMap<(u32, bool, i64), Vec<Const>> = BTreeMap::new();
+        let mut steps: SortedMap<(u32, bool, i64), Vec<Const>> = SortedMap::new();
         for (member, row) in (0u32..).zip(&self.rows) {
             let cubes = row.iter().flatten();
             for cube in cubes {

@@ -9,8 +9,8 @@ mod partial;
 #[cfg(test)]
 mod tests;
 
+use rulec_ir::sorted::SortedSet;
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_exprs;
@@ -449,7 +449,7 @@ impl Candidates {
         };
         if let Some(others) = &mut self.members[by] {
             others.retain(|other| !row(other).is_empty());
-            let listed: BTreeSet<u32> = others.iter().flat_map(row).copied().collect();
+            let listed: SortedSet<u32> = others.iter().flat_map(row).copied().collect();
             self.members[param] = Some(listed.into_iter().collect());
         }
         self.lists[param] = Some((by, rows.to_vec()));
@@ -460,7 +460,7 @@ impl Candidates {
         if expr.ty != Type::Bool || expr.as_const().is_some() {
             return None;
         }
-        let mut params = BTreeSet::new();
+        let mut params = SortedSet::new();
         if !self.add_params(expr, &mut params) || params.is_empty() {
             return None;
         }
@@ -494,7 +494,7 @@ impl Candidates {
         else {
             return None;
         };
-        let mut params = BTreeSet::new();
+        let mut params = SortedSet::new();
         let mut reads = |expr: &Expr| {
             if let ExprKind::Local(local) = expr.kind
                 && let Some(param) = local.index().checked_sub(self.first)
@@ -532,7 +532,7 @@ impl Candidates {
 
     /// Settings of those parameters that decide the most: a pair of which one lists the other, or else
     /// one of them; the others are left open.
-    fn settings(&self, params: &BTreeSet<usize>) -> Option<Vec<Vec<(usize, u32)>>> {
+    fn settings(&self, params: &SortedSet<usize>) -> Option<Vec<Vec<(usize, u32)>>> {
         let known: Vec<usize> = params
             .iter()
             .copied()
@@ -590,7 +590,7 @@ impl Candidates {
     }
 
     /// Adds the parameters that an expression reads, if it reads nothing else.
-    fn add_params(&self, expr: &Expr, params: &mut BTreeSet<usize>) -> bool {
+    fn add_params(&self, expr: &Expr, params: &mut SortedSet<usize>) -> bool {
         use ExprKind as E;
         match &expr.kind {
             E::Local(local) => match local.index().checked_sub(self.first) {

@@ -6,7 +6,7 @@
 
 mod over;
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::may_fault;
 use crate::ir::value;
@@ -58,7 +58,7 @@ enum Slot {
 struct Store {
     locals: Vec<Known>,
     env: Vec<Slot>,
-    facts: BTreeMap<Place, Known>,
+    facts: SortedMap<Place, Known>,
 }
 
 /// Where control went out of a block.
@@ -108,7 +108,7 @@ impl<'a> Partial<'a> {
         let mut store = Store {
             locals: Vec::new(),
             env: vec![Slot::Unset; self.game.env.len()],
-            facts: BTreeMap::new(),
+            facts: SortedMap::new(),
         };
         self.guards = true;
         match self.call(func, args, &mut store)? {
@@ -123,7 +123,7 @@ impl<'a> Partial<'a> {
         let mut store = Store {
             locals,
             env,
-            facts: BTreeMap::new(),
+            facts: SortedMap::new(),
         };
         match self.expr(expr, &mut store) {
             Ok(Known::Value(value)) => Some(value),
@@ -326,7 +326,7 @@ impl<'a> Partial<'a> {
         let store = Store {
             locals,
             env: vec![Slot::Unclear; self.game.env.len()],
-            facts: BTreeMap::new(),
+            facts: SortedMap::new(),
         };
         // No `return` of the guard itself can be meant: it does not leave a trial.
         let after = self

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
@@ -134,7 +134,7 @@ fn depends(game: &Game, family: FamilyId) -> Vec<bool> {
     let Some(guard) = family.guard else {
         return vec![false; family.params.len()];
     };
-    let mut used = BTreeSet::new();
+    let mut used = SortedSet::new();
     walk_exprs(&game.function(guard).body, &mut |expr| {
         if let ExprKind::Local(local) = expr.kind {
             used.insert(local);

@@ -1,11 +1,11 @@
 //! Which variables of the environment are still read after a function has returned.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{Block, Const, Count, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
 
-pub(in crate::opt) type Vars = BTreeSet<EnvId>;
+pub(in crate::opt) type Vars = SortedSet<EnvId>;
 
 /// For each function the variables that something may read after it, before it is written again.
 pub(in crate::opt) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {

@@ -12,7 +12,7 @@ pub(in crate::opt) mod standing;
 pub(in crate::opt) mod values;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::contents::Cases;
 use crate::board::walks::Told;
@@ -60,7 +60,7 @@ fn run_inside(game: &mut Game) {
     order.sort_by_key(|func| effects.reaches(*func).len());
     let mut all: Vec<LineTest> = Vec::new();
     // Functions that come to questions whether sets have a member.
-    let mut answered: BTreeSet<FuncId> = BTreeSet::new();
+    let mut answered: SortedSet<FuncId> = SortedSet::new();
     for func in order {
         let Some(placement) = candidate(&changed, &effects, func) else {
             continue;
@@ -85,7 +85,7 @@ fn run_inside(game: &mut Game) {
         }
         all.extend(found);
     }
-    let mut work: BTreeMap<FuncId, budget::Known> = BTreeMap::new();
+    let mut work: SortedMap<FuncId, budget::Known> = SortedMap::new();
     for found in &all {
         if write::write(&mut changed, found).is_some() {
             let known = budget::Known {
@@ -111,7 +111,7 @@ fn run_inside(game: &mut Game) {
 
 /// Whether a function does little more than to ask one that is found, or several that only ask whether sets have a member: then it
 /// asks about their sets.
-fn hands_on(game: &Game, func: FuncId, all: &[LineTest], answered: &BTreeSet<FuncId>) -> bool {
+fn hands_on(game: &Game, func: FuncId, all: &[LineTest], answered: &SortedSet<FuncId>) -> bool {
     let mut calls: Vec<FuncId> = Vec::new();
     let mut loops = false;
     walk_block(&game.function(func).body, &mut |stmt| match &stmt.kind {
@@ -152,7 +152,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
 }
 
 /// Drops calls of rewritten functions whose values nobody wants.
-fn forget_questions(game: &mut Game, rewritten: &BTreeMap<FuncId, budget::Known>) {
+fn forget_questions(game: &mut Game, rewritten: &SortedMap<FuncId, budget::Known>) {
     blocks_mut(game, &mut |block| {
         let wanted = |stmt: &crate::ir::Stmt| match &stmt.kind {
             StmtKind::Call {
@@ -174,7 +174,7 @@ struct Surroundings<'a> {
     reached: &'a reach::Reached,
     possible: &'a values::Possible,
     /// What is read of the environment after each function.
-    after: &'a [BTreeSet<EnvId>],
+    after: &'a [SortedSet<EnvId>],
 }
 
 /// What a function comes to.
@@ -226,7 +226,7 @@ impl Surroundings<'_> {
     fn member(&self, func: FuncId, placement: PlacementId) -> Option<Option<LocalId>> {
         let (game, function) = (self.game, self.game.function(func));
         let places = game.placement(placement).places;
-        let mut read = BTreeSet::new();
+        let mut read = SortedSet::new();
         crate::ir::visit::walk_exprs(&function.body, &mut |expr| {
             if let ExprKind::Local(local) = &expr.kind {
                 read.insert(*local);
@@ -332,7 +332,7 @@ impl Surroundings<'_> {
 pub(in crate::opt) fn tracked(
     game: &Game,
     placement: PlacementId,
-    among: &BTreeSet<VarId>,
+    among: &SortedSet<VarId>,
 ) -> Vec<VarId> {
     let pieces = game.placement(placement).pieces;
     let of_pieces = among.iter().copied().filter(|var| {

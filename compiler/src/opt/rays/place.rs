@@ -3,7 +3,7 @@
 //! Rules look up what a place tells (its column and its row) and hand that on. Where all of it comes from one place, a function
 //! of that place takes over: it looks up the same and asks the first one.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::{
     Axis, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, TableId, Type,
@@ -85,13 +85,13 @@ pub(super) fn give_places_to_walks(game: &mut Game) {
 }
 
 /// The local variables that are what a table says of a parameter, whenever they are read.
-pub(in crate::opt) fn told(game: &Game, index: usize) -> BTreeMap<LocalId, (LocalId, TableId)> {
+pub(in crate::opt) fn told(game: &Game, index: usize) -> SortedMap<LocalId, (LocalId, TableId)> {
     let function = &game.functions[index];
-    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+    let mut times: SortedMap<LocalId, usize> = SortedMap::new();
     crate::ir::visit::walk_block(&function.body, &mut |stmt| {
         each_assigned(stmt, &mut |local| *times.entry(local).or_default() += 1);
     });
-    let mut known = BTreeMap::new();
+    let mut known = SortedMap::new();
     for stmt in &function.body {
         if let StmtKind::Let(local, value) = &stmt.kind
             && times.get(local) == Some(&1)
@@ -112,7 +112,7 @@ pub(in crate::opt) fn told(game: &Game, index: usize) -> BTreeMap<LocalId, (Loca
 }
 
 pub(in crate::opt) fn source(
-    known: &BTreeMap<LocalId, (LocalId, TableId)>,
+    known: &SortedMap<LocalId, (LocalId, TableId)>,
     arg: &Expr,
 ) -> Option<(LocalId, TableId)> {
     match &arg.kind {

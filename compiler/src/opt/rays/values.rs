@@ -1,6 +1,6 @@
 //! Which values the parameters of functions can have, where those are few: by what calls give them.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::value;
 use crate::ir::visit::walk_block;
@@ -14,14 +14,14 @@ const FEW: usize = 16;
 const DEPTH: usize = 8;
 
 /// The values of a scalar; nothing where they are not known.
-type Values = Option<BTreeSet<Const>>;
+type Values = Option<SortedSet<Const>>;
 
 /// The values of all parameters of functions.
 pub(in crate::opt) struct Possible(Vec<Vec<Values>>);
 
 impl Possible {
     pub(in crate::opt) fn of(game: &Game) -> Possible {
-        let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
+        let empty = |function: &Function| vec![Some(SortedSet::new()); function.params];
         let mut possible = Possible(game.functions.iter().map(empty).collect());
         for root in roots(game) {
             possible.0[root.index()].fill(None);
@@ -99,11 +99,11 @@ impl Known<'_> {
     fn expr(&self, expr: &Expr, depth: usize) -> Values {
         let depth = depth.checked_sub(1)?;
         match &expr.kind {
-            ExprKind::Const(value) => Some(BTreeSet::from([value.clone()])),
+            ExprKind::Const(value) => Some(SortedSet::from([value.clone()])),
             ExprKind::Local(local) => self.local(*local, depth),
             ExprKind::Lookup(table, _) => {
                 let table = self.game.table(*table);
-                let all: BTreeSet<Const> =
+                let all: SortedSet<Const> =
                     table.values.iter().chain(&table.outside).cloned().collect();
                 (all.len() <= FEW).then_some(all)
             }
@@ -113,7 +113,8 @@ impl Known<'_> {
             | ExprKind::ToInt(_) => {
                 let mut operands: Vec<Values> = Vec::new();
                 expr.children(&mut |child| operands.push(self.expr(child, depth)));
-                let operands: Vec<BTreeSet<Const>> = operands.into_iter().collect::<Option<_>>()?;
+                let operands: Vec<SortedSet<Const>> =
+                    operands.into_iter().collect::<Option<_>>()?;
                 let mut all: Vec<Vec<&Const>> = vec![Vec::new()];
                 for values in &operands {
                     all = all
@@ -130,7 +131,7 @@ impl Known<'_> {
                 let values = all
                     .iter()
                     .map(|operands| value::apply(self.game, expr, operands));
-                let values: BTreeSet<Const> = values.collect::<Option<_>>()?;
+                let values: SortedSet<Const> = values.collect::<Option<_>>()?;
                 (values.len() <= FEW).then_some(values)
             }
             _ => None,
@@ -150,7 +151,7 @@ impl Known<'_> {
         });
         let mut all = match local.index() < self.function.params {
             true => self.own.get(local.index()).cloned().flatten()?,
-            false => BTreeSet::new(),
+            false => SortedSet::new(),
         };
         // A decision or a loop may give it a value too.
         if lets.len() != assigned || (lets.is_empty() && local.index() >= self.function.params) {

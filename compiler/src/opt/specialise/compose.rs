@@ -1,6 +1,6 @@
 //! Chains of look-ups by one member as one table.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::value;
 use crate::ir::{
@@ -61,7 +61,7 @@ pub(super) fn lookups(expr: &Expr) -> usize {
 pub(super) struct Tables<'a> {
     pub(super) game: &'a mut Game,
     first: usize,
-    by_values: BTreeMap<(DomainId, Type, Vec<Const>), TableId>,
+    by_values: SortedMap<(DomainId, Type, Vec<Const>), TableId>,
     /// How many expressions became look-ups.
     pub(super) composed: usize,
 }
@@ -71,7 +71,7 @@ impl<'a> Tables<'a> {
         Tables {
             first: game.tables.len(),
             game,
-            by_values: BTreeMap::new(),
+            by_values: SortedMap::new(),
             composed: 0,
         }
     }

@@ -1,6 +1,6 @@
 //! Values of local variables carried forward through a function.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{Block, Choose, Expr, ExprKind, Local, LocalId, Stmt, StmtKind};
 
@@ -9,7 +9,7 @@ use crate::opt::locals::{each_assigned, replace_reads};
 
 /// What local variables are known to be: constants, other variables, or look-ups by one member.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Known(BTreeMap<LocalId, Expr>);
+pub(super) struct Known(SortedMap<LocalId, Expr>);
 
 impl Known {
     /// The expression with everything known put in.
@@ -127,7 +127,7 @@ impl<V: Visit> Forward<'_, V> {
 
     /// A statement whose block may run any number of times: what it assigns is not known in it nor after it.
     fn repeated(&mut self, stmt: &mut Stmt, mut known: Known) -> Flow {
-        let mut assigned = BTreeSet::new();
+        let mut assigned = SortedSet::new();
         stmt.walk(&mut |inner| {
             each_assigned(inner, &mut |local| {
                 assigned.insert(local);

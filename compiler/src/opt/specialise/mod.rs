@@ -10,7 +10,7 @@ mod forward;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::{Effects, may_fault};
 use crate::ir::visit::{nodes, walk_block, walk_exprs};
@@ -45,7 +45,7 @@ pub fn run(game: &mut Game) {
         effects: &effects,
         tables: Tables::of(game),
         functions: &functions,
-        copies: BTreeMap::new(),
+        copies: SortedMap::new(),
         made: Vec::new(),
         nodes: 0,
     };
@@ -74,8 +74,8 @@ fn roots(game: &Game, effects: &Effects) -> Vec<FuncId> {
 }
 
 /// The functions that a body calls.
-fn called(body: &Block) -> BTreeSet<FuncId> {
-    let mut called = BTreeSet::new();
+fn called(body: &Block) -> SortedSet<FuncId> {
+    let mut called = SortedSet::new();
     walk_exprs(body, &mut |expr| {
         if let ExprKind::Call(func, _) = &expr.kind {
             called.insert(*func);
@@ -108,7 +108,7 @@ struct Work<'a> {
     /// The functions as they were before there were copies.
     functions: &'a [Function],
     /// The copies; nothing where one gained nothing.
-    copies: BTreeMap<Key, Option<FuncId>>,
+    copies: SortedMap<Key, Option<FuncId>>,
     made: Vec<Function>,
     nodes: usize,
 }
@@ -117,7 +117,7 @@ impl Work<'_> {
     /// Specialises what is reached from the roots; what only copies replace is left as it is.
     fn reached(&mut self, roots: &[FuncId], functions: &mut [Function]) {
         let mut waiting: Vec<FuncId> = roots.to_vec();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut looked = 0;
         loop {
             while let Some(func) = waiting.pop() {

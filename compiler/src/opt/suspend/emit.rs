@@ -1,6 +1,6 @@
 //! Blocks from the graph.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 use crate::ir::visit::walk_block;
@@ -38,18 +38,18 @@ pub(super) struct Emitter<'a> {
     slots: &'a Slots,
     saved: &'a [VarId],
     resets: Vec<Stmt>,
-    points: BTreeMap<usize, PointId>,
+    points: SortedMap<usize, PointId>,
     locals: Vec<Local>,
     /// Statements that may still be emitted; without it, what is used often becomes functions.
     budget: Option<usize>,
     /// How many edges lead to each node.
     uses: Vec<usize>,
     /// Where and how often each component is entered from outside.
-    doors: Vec<BTreeMap<NodeId, usize>>,
+    doors: Vec<SortedMap<NodeId, usize>>,
     /// What became functions so far.
     shared: Vec<Shared>,
     /// Round counters that nothing needs: each round of their loops stops.
-    idle: BTreeSet<LocalId>,
+    idle: SortedSet<LocalId>,
     first_function: usize,
     span: Span,
 }
@@ -67,7 +67,7 @@ enum Shared {
 #[derive(Default)]
 struct Labels {
     nodes: Vec<NodeId>,
-    numbers: BTreeMap<NodeId, usize>,
+    numbers: SortedMap<NodeId, usize>,
 }
 
 impl Labels {
@@ -98,7 +98,7 @@ struct Context {
     /// What is emitted after the block.
     until: Option<NodeId>,
     /// The slots that may hold something else than their resting values.
-    dirty: BTreeSet<usize>,
+    dirty: SortedSet<usize>,
     /// How many branches are around.
     depth: usize,
 }
@@ -181,7 +181,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn chain(&mut self, entry: NodeId, from: Option<(usize, &[LocalId])>) -> Block {
         let (dirty, bound) = match from {
             Some((stop, bound)) => (self.slots.at[stop].clone(), bound),
-            None => (BTreeSet::new(), [].as_slice()),
+            None => (SortedSet::new(), [].as_slice()),
         };
         let mut block = Block::new();
         for &local in &self.live.nodes[entry] {
@@ -254,7 +254,7 @@ impl<'a> Emitter<'a> {
             Shared::Node(node) => self.live.nodes[node].iter().copied().collect(),
             Shared::Loop(component) => {
                 let doors = self.doors(component);
-                let needs: BTreeSet<LocalId> = doors
+                let needs: SortedSet<LocalId> = doors
                     .iter()
                     .flat_map(|&door| &self.live.nodes[door])
                     .copied()
@@ -476,14 +476,14 @@ impl<'a> Emitter<'a> {
     fn begin_loop(
         &self,
         labels: &[NodeId],
-        given: &BTreeSet<LocalId>,
+        given: &SortedSet<LocalId>,
         context: &Context,
         block: &mut Block,
     ) {
         let Some(&first) = labels.first() else { return };
         let exit = self.only_exit(self.order.component[first]);
         let follows = exit.or(context.until);
-        let needs: BTreeSet<LocalId> = labels
+        let needs: SortedSet<LocalId> = labels
             .iter()
             .copied()
             .chain(follows)
@@ -560,7 +560,7 @@ impl<'a> Emitter<'a> {
 
     /// The only node outside a component to which control goes from it, if there is just one.
     fn only_exit(&self, component: usize) -> Option<NodeId> {
-        let mut exits = BTreeSet::new();
+        let mut exits = SortedSet::new();
         for &node in &self.order.nodes {
             if self.order.component[node] == component {
                 let targets = self.graph.nodes[node].next.targets();
@@ -581,7 +581,7 @@ impl<'a> Emitter<'a> {
         if self.budget.is_none() {
             let component = self.order.component[doors[0]];
             let inside = |node: &NodeId| self.order.component[*node] == component;
-            let mut uses: BTreeMap<NodeId, usize> = BTreeMap::new();
+            let mut uses: SortedMap<NodeId, usize> = SortedMap::new();
             for &node in self.order.nodes.iter().filter(|node| inside(node)) {
                 for to in self.graph.nodes[node].next.targets() {
                     *uses.entry(to).or_default() += 1;
@@ -610,7 +610,7 @@ impl<'a> Emitter<'a> {
                 .filter(inside)
                 .collect::<Vec<_>>()
         };
-        let mut done: BTreeSet<NodeId> = BTreeSet::new();
+        let mut done: SortedSet<NodeId> = SortedSet::new();
         for &label in labels {
             let mut path = vec![(label, inner(label))];
             while let Some((node, targets)) = path.last_mut() {
@@ -632,8 +632,8 @@ impl<'a> Emitter<'a> {
     /// The node at which two branches meet again, if everything that both may run starts there.
     fn join(&self, yes: NodeId, no: NodeId, context: &Context) -> Option<NodeId> {
         let (from_yes, from_no) = (self.reach(yes, context), self.reach(no, context));
-        let both: BTreeSet<NodeId> = from_yes.intersection(&from_no).copied().collect();
-        let mut doors: BTreeSet<NodeId> = [yes, no]
+        let both: SortedSet<NodeId> = from_yes.intersection(&from_no).copied().collect();
+        let mut doors: SortedSet<NodeId> = [yes, no]
             .into_iter()
             .filter(|node| both.contains(node))
             .collect();
@@ -652,8 +652,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// The nodes that are emitted with a node.
-    fn reach(&self, from: NodeId, context: &Context) -> BTreeSet<NodeId> {
-        let mut reached = BTreeSet::new();
+    fn reach(&self, from: NodeId, context: &Context) -> SortedSet<NodeId> {
+        let mut reached = SortedSet::new();
         let mut todo = vec![from];
         while let Some(node) = todo.pop() {
             if reached.insert(node) && !self.ends_reach(node, context) {
@@ -681,8 +681,8 @@ impl<'a> Emitter<'a> {
 }
 
 /// The counters of loops whose every round stops.
-fn idle_counters(graph: &Graph, order: &Order) -> BTreeSet<LocalId> {
-    let mut idle: BTreeSet<LocalId> = graph.counters.iter().copied().collect();
+fn idle_counters(graph: &Graph, order: &Order) -> SortedSet<LocalId> {
+    let mut idle: SortedSet<LocalId> = graph.counters.iter().copied().collect();
     for &node in &order.nodes {
         if let Next::Round { counter, .. } = graph.nodes[node].next
             && order.is_cyclic(node)
@@ -694,8 +694,8 @@ fn idle_counters(graph: &Graph, order: &Order) -> BTreeSet<LocalId> {
 }
 
 /// How often the nodes of each component are entered from outside.
-fn doors(graph: &Graph, order: &Order) -> Vec<BTreeMap<NodeId, usize>> {
-    let mut doors = vec![BTreeMap::new(); order.nodes.len()];
+fn doors(graph: &Graph, order: &Order) -> Vec<SortedMap<NodeId, usize>> {
+    let mut doors = vec![SortedMap::new(); order.nodes.len()];
     let mut add = |node: NodeId| {
         *doors[order.component[node]].entry(node).or_insert(0) += 1;
     };

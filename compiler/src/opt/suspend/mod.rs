@@ -16,7 +16,7 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -179,7 +179,7 @@ struct Slots {
     /// The slot of each local variable that has one.
     of: Vec<Option<usize>>,
     /// The slots in use at each stop.
-    at: Vec<BTreeSet<usize>>,
+    at: Vec<SortedSet<usize>>,
 }
 
 struct Slot {
@@ -194,7 +194,7 @@ impl Slots {
         let mut slots = Slots {
             slots: Vec::new(),
             of: vec![None; graph.locals.len()],
-            at: vec![BTreeSet::new(); graph.stops.len()],
+            at: vec![SortedSet::new(); graph.stops.len()],
         };
         for &stop in &order.stops {
             for &local in &live.stops[stop] {

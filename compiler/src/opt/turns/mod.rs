@@ -14,7 +14,7 @@ mod write;
 
 pub use ways::{Way, ways};
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::contents::{Contents, Mask};
 use crate::board::effects::{Counter, Turn};
@@ -86,7 +86,7 @@ fn run_inside(game: &mut Game) {
             all.extend(facts.find(func, &after[func.index()]));
         }
     }
-    let mut work: BTreeMap<FuncId, budget::Known> = BTreeMap::new();
+    let mut work: SortedMap<FuncId, budget::Known> = SortedMap::new();
     let mut written = false;
     for found in &all {
         let mut next = changed.clone();
@@ -95,7 +95,7 @@ fn run_inside(game: &mut Game) {
         }
         place::use_place(&mut next, found.func, found.from, &found.what.places);
         let own = found.what.work.map(|work| (found.func, work));
-        let charged: BTreeMap<FuncId, budget::Known> =
+        let charged: SortedMap<FuncId, budget::Known> =
             work.clone().into_iter().chain(own).collect();
         // Operations on sets are not charged: that must not matter.
         if charged.is_empty() || budget::drop_charges(&mut next.clone(), &charged) {
@@ -159,13 +159,13 @@ struct What {
     /// The first of the statements, and the one behind the last.
     region: (usize, usize),
     /// The places that the function is called for.
-    places: BTreeSet<u32>,
+    places: SortedSet<u32>,
     /// For each place the ways from it.
-    ways: BTreeMap<u32, Vec<Vec<u32>>>,
+    ways: SortedMap<u32, Vec<Vec<u32>>>,
     pass: Mask,
     stop: Mask,
     /// The contents that must not stand on some places.
-    never: Vec<(BTreeSet<u32>, Mask)>,
+    never: Vec<(SortedSet<u32>, Mask)>,
     var: VarId,
     /// The value that it gets in each case.
     values: Vec<Const>,
@@ -190,7 +190,7 @@ struct Seen {
 }
 
 impl Surroundings<'_> {
-    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Result<TurnedRun, Why> {
+    fn find(&self, func: FuncId, after: &SortedSet<EnvId>) -> Result<TurnedRun, Why> {
         let placement = self.placement(func)?;
         let from = self.from(func, placement)?;
         let effect = self.effects.function(func);
@@ -260,7 +260,7 @@ impl Surroundings<'_> {
     fn from(&self, func: FuncId, placement: PlacementId) -> Result<LocalId, Why> {
         let (game, function) = (self.game, self.game.function(func));
         let places = game.placement(placement).places;
-        let mut read = BTreeSet::new();
+        let mut read = SortedSet::new();
         walk_exprs(&function.body, &mut |expr| {
             if let ExprKind::Local(local) = &expr.kind {
                 read.insert(*local);
@@ -376,7 +376,7 @@ fn best(
     args: &[Option<Const>],
     vars: &[(VarId, Const)],
 ) -> Run {
-    let mut best: Option<((usize, usize), Run, BTreeSet<usize>)> = None;
+    let mut best: Option<((usize, usize), Run, SortedSet<usize>)> = None;
     for _ in 0..MOST_TRIES {
         let run = runner.run((func, until), args, vars);
         let turns = run.acts.iter().filter(|told| told.turn.is_some()).count();
@@ -401,7 +401,7 @@ fn best(
 
 /// What is known in a case.
 struct Given {
-    args: BTreeMap<LocalId, Const>,
+    args: SortedMap<LocalId, Const>,
     vars: Vec<(VarId, Const)>,
 }
 
@@ -481,7 +481,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn what(&self, after: &BTreeSet<EnvId>) -> Result<What, Why> {
+    fn what(&self, after: &SortedSet<EnvId>) -> Result<What, Why> {
         let span = self.game.function(self.func).span;
         let why = |why| Why::new(Stage::Together, span, why);
         let region = self
@@ -622,8 +622,8 @@ impl Rows<'_> {
     }
 
     /// The ways from each place, if they are the same in all cases.
-    fn ways(&self, turns: &[(u32, usize, &Turn)]) -> Option<BTreeMap<u32, Vec<Vec<u32>>>> {
-        let mut all: BTreeMap<u32, Vec<Vec<Vec<u32>>>> = BTreeMap::new();
+    fn ways(&self, turns: &[(u32, usize, &Turn)]) -> Option<SortedMap<u32, Vec<Vec<u32>>>> {
+        let mut all: SortedMap<u32, Vec<Vec<Vec<u32>>>> = SortedMap::new();
         let cases = self.standing.cases.count();
         for (from, case, turn) in turns {
             let each = all.entry(*from).or_insert_with(|| vec![Vec::new(); cases]);
@@ -650,11 +650,11 @@ impl Rows<'_> {
     }
 
     /// What texts of positions could put where the rules never bring it: places on the ways, and others that were looked at.
-    fn never(&self, turns: &[(u32, usize, &Turn)]) -> Vec<(BTreeSet<u32>, Mask)> {
+    fn never(&self, turns: &[(u32, usize, &Turn)]) -> Vec<(SortedSet<u32>, Mask)> {
         let places = turns.iter().flat_map(|(_, _, turn)| &turn.places);
-        let on: BTreeSet<u32> = places.copied().collect();
+        let on: SortedSet<u32> = places.copied().collect();
         let looked = self.seen.iter().flat_map(|seen| &seen.run.looked);
-        let off: BTreeSet<u32> = looked.copied().filter(|at| !on.contains(at)).collect();
+        let off: SortedSet<u32> = looked.copied().filter(|at| !on.contains(at)).collect();
         let groups = [on, off].into_iter().filter_map(|places| {
             let never: Vec<bool> = (0..=self.board.contents.len())
                 .map(|at| {
@@ -688,7 +688,7 @@ impl Rows<'_> {
     fn changes(
         &self,
         region: (usize, usize),
-        after: &BTreeSet<EnvId>,
+        after: &SortedSet<EnvId>,
     ) -> Option<Vec<(EnvId, Gets)>> {
         let function = self.game.function(self.func);
         let (inside, rest) = (
@@ -714,7 +714,7 @@ impl Rows<'_> {
             all.extend(gets.map(|gets| (*var, gets)));
         }
         let assigned = assigned(inside);
-        let live = live_before(rest, &BTreeSet::new());
+        let live = live_before(rest, &SortedSet::new());
         for local in live.into_iter().filter(|local| assigned.contains(local)) {
             if self
                 .gets(region, &|run, state| run.local(state, local))?
@@ -753,12 +753,12 @@ impl Rows<'_> {
             let turning = run.acts.iter().enumerate().filter(|(_, told)| {
                 start <= told.stmts.0 && told.stmts.1 < end && told.turn.is_some()
             });
-            let turning: BTreeSet<usize> = turning.map(|(at, _)| at).collect();
+            let turning: SortedSet<usize> = turning.map(|(at, _)| at).collect();
             let fits = match (read(run, before), read(run, after)) {
                 (Change::Sum(a, from, old), Change::Sum(b, to, new)) if a == b => {
                     let added = new.iter().filter(|act| !old.contains(act));
                     let added: Vec<&(usize, usize)> = added.collect();
-                    let mut counting = BTreeSet::new();
+                    let mut counting = SortedSet::new();
                     let counts = added.iter().all(|(act, counter)| {
                         match run.acts.get(*act).map(|told| told.act.counter(*counter)) {
                             Some(Counter::Still) => true,

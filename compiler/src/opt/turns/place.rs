@@ -1,6 +1,6 @@
 //! Functions of a place instead of functions of its coordinates.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::value;
@@ -47,7 +47,7 @@ fn of_place(game: &Game, (func, tables): &Meaning, ty: Type) -> Function {
         ty: ty.clone(),
     }];
     locals.extend(order.iter().map(|old| asked.locals[*old].clone()));
-    let new: BTreeMap<LocalId, LocalId> = order
+    let new: SortedMap<LocalId, LocalId> = order
         .iter()
         .enumerate()
         .map(|(at, old)| (LocalId::from(*old), LocalId::from(at + 1)))
@@ -73,7 +73,7 @@ fn of_place(game: &Game, (func, tables): &Meaning, ty: Type) -> Function {
 }
 
 /// Uses the place itself where tables lead back to it from what other tables tell of it.
-pub(super) fn use_place(game: &mut Game, func: FuncId, place: LocalId, places: &BTreeSet<u32>) {
+pub(super) fn use_place(game: &mut Game, func: FuncId, place: LocalId, places: &SortedSet<u32>) {
     let known = told(game, func.index());
     let back = |game: &Game, expr: &Expr| {
         let ExprKind::Lookup(table, index) = &expr.kind else {

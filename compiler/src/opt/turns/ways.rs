@@ -1,6 +1,6 @@
 //! Which way what a move does to places is done, and why.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::{Surroundings, Why, budget, env, place, reach, write};
 use crate::ir::effects::Effects;
@@ -42,7 +42,7 @@ fn ways_inside(game: &Game) -> Vec<(FuncId, Way)> {
     let live = effects.live(&quiet);
     let repeated = repeated(&quiet, &effects);
     let mut left = Vec::new();
-    let mut all = BTreeMap::new();
+    let mut all = SortedMap::new();
     for func in live {
         let changes = changes(&quiet, func);
         if changes.sets {
@@ -125,8 +125,8 @@ fn is_loop(stmt: &Stmt) -> bool {
 
 /// The functions that may run several times in one move: in a loop, in a recursion, or since a function calls them several times,
 /// as when a rule names eight directions. Loops that stop for a decision are no part of what one move does.
-fn repeated(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
-    let mut all = BTreeSet::new();
+fn repeated(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
+    let mut all = SortedSet::new();
     let with_those_below = |func: FuncId| {
         let below = effects.reaches(func).iter().copied();
         below.chain([func])
@@ -154,8 +154,8 @@ fn repeated(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
 }
 
 /// How often a block calls functions, loops apart.
-fn calls(block: &[Stmt]) -> BTreeMap<FuncId, usize> {
-    let mut all = BTreeMap::new();
+fn calls(block: &[Stmt]) -> SortedMap<FuncId, usize> {
+    let mut all = SortedMap::new();
     for stmt in block {
         match &stmt.kind {
             StmtKind::Call { func, .. } => *all.entry(*func).or_insert(0) += 1,
@@ -186,7 +186,7 @@ fn reasons(mut game: Game, left: Vec<FuncId>) -> Vec<(FuncId, Way)> {
         reached: &reach::members(&game),
         possible: &Possible::of(&game),
     };
-    let mut known: BTreeMap<FuncId, Why> = BTreeMap::new();
+    let mut known: SortedMap<FuncId, Why> = SortedMap::new();
     let mut why = |func: FuncId| {
         let found = known.entry(func).or_insert_with(|| {
             let found = facts.find(func, &after[func.index()]);
@@ -217,7 +217,7 @@ fn unwritten(game: &Game, found: &super::TurnedRun) -> Why {
         let why = "what is passed, or the rows from a place, cannot be written as sets";
         return Why::new(super::Stage::Written, span, why);
     }
-    let charged: BTreeMap<FuncId, budget::Known> = found
+    let charged: SortedMap<FuncId, budget::Known> = found
         .what
         .work
         .map(|work| (found.func, work))

@@ -1,6 +1,6 @@
 //! Turns as operations on sets.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::{Gets, TurnedRun};
 use crate::ir::{
@@ -13,7 +13,7 @@ use crate::opt::rays::standing::Sets;
 const MOST_ROWS: usize = 16;
 
 /// The places on ways from each place, and which way they run.
-type Rows = Vec<(BinaryOp, BTreeMap<u32, Vec<u32>>)>;
+type Rows = Vec<(BinaryOp, SortedMap<u32, Vec<u32>>)>;
 
 /// Puts operations on sets beside statements that turn something; nothing where that cannot be written.
 pub(super) fn write(game: &mut Game, found: &TurnedRun) -> Option<()> {
@@ -147,7 +147,7 @@ fn turned<'a>(sets: &mut Sets<'a>, found: &'a TurnedRun, rows: Rows) -> Option<E
     all
 }
 
-fn row_table(sets: &mut Sets<'_>, rows: BTreeMap<u32, Vec<u32>>) -> TableId {
+fn row_table(sets: &mut Sets<'_>, rows: SortedMap<u32, Vec<u32>>) -> TableId {
     let count = sets.game.domain(sets.places).len() as u32;
     let values = (0..count).map(|place| {
         let mut row = rows.get(&place).cloned().unwrap_or_default();
@@ -159,17 +159,17 @@ fn row_table(sets: &mut Sets<'_>, rows: BTreeMap<u32, Vec<u32>>) -> TableId {
 }
 
 /// The ways as rows of few tables: those whose numbers rise, and those whose numbers fall.
-fn rows(ways: &BTreeMap<u32, Vec<Vec<u32>>>) -> Option<Rows> {
+fn rows(ways: &SortedMap<u32, Vec<Vec<u32>>>) -> Option<Rows> {
     let mut all: Rows = Vec::new();
     for (cut, rises) in [(BinaryOp::UpTo, true), (BinaryOp::DownTo, false)] {
-        let mut each: Vec<BTreeMap<u32, Vec<u32>>> = Vec::new();
+        let mut each: Vec<SortedMap<u32, Vec<u32>>> = Vec::new();
         for (from, ways) in ways {
             let mut own: Vec<&Vec<u32>> =
                 ways.iter().filter(|way| runs(way) == Some(rises)).collect();
             own.sort();
             for (at, way) in own.into_iter().enumerate() {
                 if each.len() == at {
-                    each.push(BTreeMap::new());
+                    each.push(SortedMap::new());
                 }
                 each[at].insert(*from, way.clone());
             }

@@ -1,6 +1,6 @@
 //! Conditions as decision diagrams, and what is known where they hold.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::Type;
 
@@ -270,7 +270,7 @@ impl<'g> Terms<'g> {
             at = if holds { *yes } else { *no };
         }
         // Where none of many holds, none of them does.
-        let mut never = std::collections::BTreeSet::new();
+        let mut never = rulec_ir::sorted::SortedSet::new();
         known.sort_unstable();
         for &(asked, _) in known.iter().filter(|(_, holds)| !*holds) {
             if self.node(asked).op == Op::Other(Other::Any) {
@@ -299,7 +299,7 @@ impl<'g> Terms<'g> {
     }
 
     fn restricted(&mut self, term: Term, known: &Known) -> Term {
-        self.restricted_with(term, known, &mut BTreeMap::new())
+        self.restricted_with(term, known, &mut SortedMap::new())
     }
 
     /// The same, once for each part of the diagram.
@@ -307,7 +307,7 @@ impl<'g> Terms<'g> {
         &mut self,
         term: Term,
         known: &Known,
-        done: &mut BTreeMap<Term, Term>,
+        done: &mut SortedMap<Term, Term>,
     ) -> Term {
         let node = self.node(term);
         let (Op::Ite, [condition, yes, no]) = (&node.op, &node.args[..]) else {
@@ -373,7 +373,7 @@ impl<'g> Terms<'g> {
 
     /// A diagram as one or another that asks other conditions, later ones.
     fn first_alternative(&mut self, diagram: Term) -> Option<(Term, Term)> {
-        let mut open = std::collections::BTreeSet::from([(self.top(diagram)?, diagram)]);
+        let mut open = rulec_ir::sorted::SortedSet::from([(self.top(diagram)?, diagram)]);
         while let Some((_, node)) = open.pop_first() {
             let args = self.node(node).args.to_vec();
             for &next in args.get(1..)? {
@@ -399,7 +399,7 @@ impl<'g> Terms<'g> {
         &mut self,
         diagram: Term,
         rest: Term,
-        known: &mut BTreeMap<Term, Term>,
+        known: &mut SortedMap<Term, Term>,
     ) -> Term {
         if diagram == rest {
             return FALSE;

@@ -13,7 +13,7 @@ impl<'g> Terms<'g> {
     }
 
     /// The members that a value can be, absent ones as one more; nothing for all.
-    pub(super) fn possible(&self, term: Term) -> Option<std::collections::BTreeSet<i64>> {
+    pub(super) fn possible(&self, term: Term) -> Option<rulec_ir::sorted::SortedSet<i64>> {
         let node = self.node(term);
         let number = |value: &Const| match value {
             Const::Elem(member) => Some(i64::from(*member)),

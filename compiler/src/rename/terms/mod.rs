@@ -10,7 +10,7 @@ mod ops;
 mod renamed;
 mod tables;
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::hash::{IndexMap, IndexSet};
 use crate::ir::effects::Effects;
@@ -258,12 +258,12 @@ pub(super) struct Terms<'g> {
     steps: usize,
     most_terms: usize,
     most_steps: usize,
-    constants: std::collections::BTreeSet<VarId>,
+    constants: rulec_ir::sorted::SortedSet<VarId>,
     pub(super) effects: Effects,
     /// What functions give in positions of which nothing is known.
     pub(super) seen: IndexMap<(FuncId, Vec<Term>, Env), Seen>,
     /// Functions whose environment is asked for.
-    pub(super) asked_of: std::collections::BTreeSet<FuncId>,
+    pub(super) asked_of: rulec_ir::sorted::SortedSet<FuncId>,
     /// Whether one was found, so that what is being run has to be run again.
     pub(super) again: bool,
     ites: IndexMap<(Term, Term, Term), Term>,
@@ -272,13 +272,13 @@ pub(super) struct Terms<'g> {
     looked_up: IndexMap<(crate::ir::TableId, Vec<Term>), Term>,
     pub(super) failed: Option<Failed>,
     /// The pieces that can come to each place, as far as that is used.
-    pub(super) standing: BTreeMap<PlacementId, Standing>,
+    pub(super) standing: SortedMap<PlacementId, Standing>,
     /// Whether rules ask of sets what they ask of many places.
     pub(super) by_sets: bool,
 }
 
 /// The pieces that can stand on each place.
-pub(super) type Standing = Vec<std::collections::BTreeSet<u32>>;
+pub(super) type Standing = Vec<rulec_ir::sorted::SortedSet<u32>>;
 
 impl<'g> Terms<'g> {
     pub(super) fn new(game: &'g Game) -> Terms<'g> {
@@ -296,14 +296,14 @@ impl<'g> Terms<'g> {
             constants: crate::ir::effects::constants(game).vars,
             effects: Effects::of(game),
             seen: IndexMap::default(),
-            asked_of: std::collections::BTreeSet::new(),
+            asked_of: rulec_ir::sorted::SortedSet::new(),
             again: false,
             ites: IndexMap::default(),
             equals: IndexMap::default(),
             applied: IndexMap::default(),
             looked_up: IndexMap::default(),
             failed: None,
-            standing: BTreeMap::new(),
+            standing: SortedMap::new(),
             by_sets: false,
         };
         let first = [

@@ -155,7 +155,7 @@ impl<'g> Terms<'g> {
         let all = 0..self.game.domain(*domain).len() as u32;
         let all: Vec<u32> = known.clone().unwrap_or_else(|| all.clone().collect());
         let can = |member: &u32| {
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = rulec_ir::sorted::SortedSet::new();
             self.can_hold(when, param, *member as usize, &mut seen)
         };
         let members: Vec<u32> = all.iter().copied().filter(can).collect();
@@ -174,7 +174,7 @@ impl<'g> Terms<'g> {
         when: Term,
         param: Term,
         member: usize,
-        seen: &mut std::collections::BTreeSet<Term>,
+        seen: &mut rulec_ir::sorted::SortedSet<Term>,
     ) -> bool {
         let node = self.node(when);
         match (&node.op, &node.args[..]) {
@@ -203,7 +203,7 @@ impl<'g> Terms<'g> {
 
     /// The members that a value can be; nothing for all.
     pub(in super::super) fn reach(&self, value: Term) -> Option<Vec<u32>> {
-        let mut all = std::collections::BTreeSet::new();
+        let mut all = rulec_ir::sorted::SortedSet::new();
         self.reached(value, &mut Vec::new(), &mut all)?;
         Some(all.into_iter().collect())
     }
@@ -212,7 +212,7 @@ impl<'g> Terms<'g> {
         &self,
         value: Term,
         held: &mut Vec<Term>,
-        all: &mut std::collections::BTreeSet<u32>,
+        all: &mut rulec_ir::sorted::SortedSet<u32>,
     ) -> Option<()> {
         let node = self.node(value);
         match (&node.op, &node.args[..]) {

@@ -1,6 +1,6 @@
 //! Functions that are called, and what happens in them.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Access;
 use crate::ir::{EnvId, FuncId, PlacementForm};
@@ -73,7 +73,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             .zip(args)
             .map(|(slot, &arg)| self.terms.kept(slot, arg, &mut kept))
             .collect();
-        let mut env = BTreeMap::new();
+        let mut env = SortedMap::new();
         for (&var, &(value, set)) in &self.memory.env {
             if reads.env.contains(&EnvId(var)) {
                 let slot = KEPT_ENV + 2 * var as usize;

@@ -7,7 +7,7 @@ mod reads;
 mod stmts;
 mod writes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::hash::IndexMap;
 use crate::ir::visit::{walk_block, walk_exprs};
@@ -41,15 +41,15 @@ struct Write {
 /// What a chain of rules has done so far.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    plain: BTreeMap<VarId, Term>,
-    lists: BTreeMap<VarId, Vec<Write>>,
-    placed: BTreeMap<PlacementId, Vec<Write>>,
+    plain: SortedMap<VarId, Term>,
+    lists: SortedMap<VarId, Vec<Write>>,
+    placed: SortedMap<PlacementId, Vec<Write>>,
     env: Env,
-    trails: BTreeMap<u32, Term>,
+    trails: SortedMap<u32, Term>,
 }
 
 /// Variables of the environment: what they are, and whether they are set.
-pub(super) type Env = BTreeMap<u32, (Term, Term)>;
+pub(super) type Env = SortedMap<u32, (Term, Term)>;
 
 /// What a function gave in some position, the mistakes on the way, and what it left in the environment.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub(super) struct Seen {
 
 /// What variables were outside of a function or a round.
 struct Outside {
-    plain: BTreeMap<VarId, Term>,
+    plain: SortedMap<VarId, Term>,
     env: Env,
 }
 
@@ -76,7 +76,7 @@ struct Frame {
     /// How many conditions of the context are those of its calls.
     entered: usize,
     /// When each variable has a value.
-    given: BTreeMap<usize, Term>,
+    given: SortedMap<usize, Term>,
     /// Its blocks at work, and how long the context was when they began.
     blocks: Vec<(usize, usize)>,
 }
@@ -87,7 +87,7 @@ impl Frame {
             locals,
             returned: None,
             entered,
-            given: BTreeMap::new(),
+            given: SortedMap::new(),
             blocks: Vec::new(),
         }
     }
@@ -130,14 +130,14 @@ pub(super) struct Unfold<'t, 'g> {
     /// The calls around this chain of positions.
     depth: usize,
     /// Variables of the environment that a function left which was run on another position.
-    left_by: BTreeMap<u32, FuncId>,
+    left_by: SortedMap<u32, FuncId>,
     /// Blocks of which the scopes are known, and the variables that only a block names.
-    looked_at: BTreeSet<usize>,
-    scopes: BTreeSet<(usize, LocalId)>,
+    looked_at: SortedSet<usize>,
+    scopes: SortedSet<(usize, LocalId)>,
     /// The block at work.
     block_at: usize,
     /// Where pieces stand at the beginning, as parameters of a move say it.
-    stands: BTreeMap<(PlacementId, Term), Term>,
+    stands: SortedMap<(PlacementId, Term), Term>,
     /// When the trial at work has failed.
     failed: Vec<Term>,
 }
@@ -161,11 +161,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
             depends: false,
             bound: 0,
             depth: 0,
-            left_by: BTreeMap::new(),
-            looked_at: BTreeSet::new(),
-            scopes: BTreeSet::new(),
+            left_by: SortedMap::new(),
+            looked_at: SortedSet::new(),
+            scopes: SortedSet::new(),
             block_at: 0,
-            stands: BTreeMap::new(),
+            stands: SortedMap::new(),
             failed: Vec::new(),
         }
     }
@@ -404,8 +404,8 @@ fn place_of(block: &Block) -> usize {
 }
 
 /// How often each variable is named in a block.
-fn accesses(block: &Block) -> BTreeMap<LocalId, usize> {
-    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+fn accesses(block: &Block) -> SortedMap<LocalId, usize> {
+    let mut times: SortedMap<LocalId, usize> = SortedMap::new();
     walk_exprs(block, &mut |expr| {
         if let ExprKind::Local(local) = &expr.kind {
             *times.entry(*local).or_default() += 1;

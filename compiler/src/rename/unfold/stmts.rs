@@ -1,6 +1,6 @@
 //! What statements do.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ir::{Block, Expr, LocalId, Stmt, StmtKind, Type};
 
@@ -18,7 +18,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// Notes the variables that nobody names outside of a block, and outside of those in it.
-    fn find_scopes(&mut self, block: &Block, all: &BTreeMap<LocalId, usize>) {
+    fn find_scopes(&mut self, block: &Block, all: &SortedMap<LocalId, usize>) {
         for (local, times) in accesses(block) {
             if all.get(&local) == Some(&times) {
                 self.scopes.insert((place_of(block), local));

@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let mut called = BTreeSet::new();
+        let mut called = SortedSet::new();
         for block in blocks {
             self.check_calls_in(&machine.locals, block, effects);
             called.extend(effects.block(self.game, &machine.locals, block).calls);

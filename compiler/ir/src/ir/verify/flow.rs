@@ -11,11 +11,11 @@ struct Assigned<'c, 'a> {
     /// Variables around that expressions bind.
     binding: Vec<LocalId>,
     /// Variables of which a misuse is told already.
-    told: BTreeSet<LocalId>,
+    told: SortedSet<LocalId>,
 }
 
 impl<'a> Analysis<'a> for Assigned<'_, 'a> {
-    type Fact = BTreeSet<LocalId>;
+    type Fact = SortedSet<LocalId>;
 
     const LEARNS: bool = false;
 
@@ -52,7 +52,7 @@ impl<'a> Analysis<'a> for Assigned<'_, 'a> {
 
 impl<'a> Checker<'a> {
     pub(super) fn flow_of_function(&mut self, function: &'a Function) {
-        let params: BTreeSet<LocalId> = (0..function.params).map(LocalId::from).collect();
+        let params: SortedSet<LocalId> = (0..function.params).map(LocalId::from).collect();
         let mut uses = Uses::default();
         uses.stored.extend(&params);
         uses.block(&function.body);
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
             checker: self,
             locals,
             binding: Vec::new(),
-            told: BTreeSet::new(),
+            told: SortedSet::new(),
         }
     }
 
@@ -107,8 +107,8 @@ impl<'a> Checker<'a> {
 /// The variables that expressions bind, and those that statements assign.
 #[derive(Default)]
 struct Uses {
-    bound: BTreeSet<LocalId>,
-    stored: BTreeSet<LocalId>,
+    bound: SortedSet<LocalId>,
+    stored: SortedSet<LocalId>,
 }
 
 impl Uses {

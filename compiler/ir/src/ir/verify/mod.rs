@@ -22,7 +22,7 @@ mod flow;
 mod stmts;
 mod types;
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fmt;
 
 use super::print::type_text;
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
     }
 
     fn unique<'n>(&mut self, what: &str, names: impl IntoIterator<Item = (&'n str, Span)>) {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         for (name, span) in names {
             self.expect(!name.is_empty(), span, format_args!("a {what} has no name"));
             let fresh = seen.insert(name);
@@ -347,7 +347,7 @@ impl<'a> Checker<'a> {
             let given = placement.init.len();
             let text = format_args!("{keys} initial values are needed, {given} are given");
             self.expect(full, span, text);
-            let mut taken = BTreeSet::new();
+            let mut taken = SortedSet::new();
             for &at in placement.init.iter().flatten() {
                 let text = "an initial value is no member of the domain";
                 self.expect((at as usize) < values, span, text);
@@ -382,7 +382,7 @@ impl<'a> Checker<'a> {
 
     /// Whether a text of moves names every parameter and nothing else.
     fn check_text(&mut self, text: &[TextPart], params: usize, span: Span) {
-        let mut named = BTreeSet::new();
+        let mut named = SortedSet::new();
         for part in text {
             if let TextPart::Param(index) = part {
                 let known = *index < params;
@@ -403,12 +403,12 @@ impl<'a> Checker<'a> {
         let nowhere = Span::default();
         for slot in &game.snapshots {
             self.item = format!("snapshot `{}`", slot.name);
-            let mut vars = BTreeSet::new();
+            let mut vars = SortedSet::new();
             for var in &slot.vars {
                 self.find(&game.vars, var.index(), "variable", nowhere);
                 self.expect(vars.insert(var), nowhere, "a variable is kept twice");
             }
-            let mut placements = BTreeSet::new();
+            let mut placements = SortedSet::new();
             for placement in &slot.placements {
                 self.find(&game.placements, placement.index(), "placement", nowhere);
                 let fresh = placements.insert(placement);
@@ -595,7 +595,7 @@ impl<'a> Checker<'a> {
                 ..
             } => {
                 let len = self.domain(*domain, nowhere).map_or(0, Domain::len);
-                let distinct: BTreeSet<&u32> = order.iter().collect();
+                let distinct: SortedSet<&u32> = order.iter().collect();
                 let known = order.iter().all(|&member| (member as usize) < len);
                 let text = "the members in order are no members, or not distinct";
                 self.expect(known && distinct.len() == order.len(), nowhere, text);

@@ -779,7 +779,7 @@ impl<'a> Checker<'a> {
             span,
             "there is nothing to choose from",
         );
-        let mut families = BTreeSet::new();
+        let mut families = SortedSet::new();
         for arm in &choose.arms {
             let family = self.find(&game.families, arm.family.index(), "move family", span);
             let once = families.insert(arm.family);
@@ -804,7 +804,7 @@ impl<'a> Checker<'a> {
         let fits = arm.bind.len() == family.params.len();
         let text = format_args!("`{}` has another number of parameters to bind", family.name);
         self.expect(fits, span, text);
-        let distinct: BTreeSet<&LocalId> = arm.bind.iter().collect();
+        let distinct: SortedSet<&LocalId> = arm.bind.iter().collect();
         let text = "a variable is bound to two parameters";
         self.expect(distinct.len() == arm.bind.len(), span, text);
         for (local, param) in arm.bind.iter().zip(&family.params) {

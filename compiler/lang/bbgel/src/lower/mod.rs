@@ -19,7 +19,7 @@ mod walk;
 pub(super) use expr::MAX_SIDES;
 pub(crate) use stmt::may_walk_back;
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::ast::Def;
 use super::check::Board;
@@ -115,8 +115,8 @@ struct Lower<'a> {
     /// The number of the first line of the text in its file, for those that stand there as they are.
     line: u32,
     span: Span,
-    draws: BTreeMap<i64, DrawId>,
-    finders: BTreeMap<String, FuncId>,
+    draws: SortedMap<i64, DrawId>,
+    finders: SortedMap<String, FuncId>,
     /// What a rollback gives back in the turn that is lowered.
     saved: walk::SavedTurn,
     /// Whether any field takes a turn back.
@@ -182,8 +182,8 @@ impl<'a> Lower<'a> {
             site: "the setup".to_owned(),
             line: 1,
             span: world.span,
-            draws: BTreeMap::new(),
-            finders: BTreeMap::new(),
+            draws: SortedMap::new(),
+            finders: SortedMap::new(),
             saved: walk::SavedTurn::default(),
             has_rollback: stmt::takes_back(board),
         }

@@ -1,6 +1,6 @@
 //! The state of a game: domains, variables, meters, counters, and how a position is written.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::{Lower, Mode};
 use crate::ast::{self, StmtKind};
@@ -50,7 +50,7 @@ pub(super) struct Ids {
     pub(super) place: DomainId,
     pub(super) line: DomainId,
     /// The lines that are counted, by their places in the file.
-    pub(super) lines: BTreeMap<(u32, u32), u32>,
+    pub(super) lines: SortedMap<(u32, u32), u32>,
     pub(super) at: Option<PlacementId>,
     /// The tokens of each player, where players have several.
     pub(super) tokens: Option<TableId>,
@@ -303,9 +303,9 @@ fn place_names(input: &Input<'_>) -> Vec<String> {
 }
 
 /// The lines with statements: their names, and the numbers of their statements by place in the file.
-fn line_names(input: &Input<'_>) -> (Vec<String>, BTreeMap<(u32, u32), u32>) {
+fn line_names(input: &Input<'_>) -> (Vec<String>, SortedMap<(u32, u32), u32>) {
     let mut names: Vec<String> = Vec::new();
-    let mut lines = BTreeMap::new();
+    let mut lines = SortedMap::new();
     let places = place_names(input);
     let mut add = |of: &str, stmt: &ast::Stmt| {
         let mut name = format!("{of}, line {}: {}", stmt.line, headline(stmt));

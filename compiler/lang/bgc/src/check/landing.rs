@@ -1,7 +1,7 @@
 //! What stands where a figure lands: conditions that exclude each other, own figures that are overrun, and enemies that a
 //! move removes without attacking them.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::Check;
 use crate::ast::{Action, ActionSet, Computed, Condition, Entry, Figure};
@@ -88,7 +88,7 @@ impl Check<'_> {
     }
 
     /// What happens to figures on the destination of an entry.
-    pub(super) fn landing(&mut self, entry: &Entry, figure: &Figure, told: &mut BTreeSet<Span>) {
+    pub(super) fn landing(&mut self, entry: &Entry, figure: &Figure, told: &mut SortedSet<Span>) {
         let own = entry.actions.destination.iter();
         let sets: Vec<&ActionSet> = own.chain(&figure.actions.destination).collect();
         let entered = entry.when.iter().flatten().any(asks_side);
@@ -110,7 +110,7 @@ impl Check<'_> {
     }
 
     /// Moves that need a figure on their destination and do not ask whose it is.
-    fn overrun(&mut self, sets: &[&ActionSet], told: &mut BTreeSet<Span>) {
+    fn overrun(&mut self, sets: &[&ActionSet], told: &mut SortedSet<Span>) {
         if self.alone() {
             return;
         }
@@ -134,7 +134,7 @@ impl Check<'_> {
     }
 
     /// Moves onto enemies that no set takes.
-    fn bare_moves(&mut self, sets: &[&ActionSet], told: &mut BTreeSet<Span>) {
+    fn bare_moves(&mut self, sets: &[&ActionSet], told: &mut SortedSet<Span>) {
         let meets = |set: &&&ActionSet| may_meet_enemy(set.when.as_ref());
         let settles =
             |action: &Action| matches!(action, Action::Take { .. } | Action::Cancel | Action::Swap);

@@ -1,6 +1,6 @@
 //! Movements: entries that never fit, sets that are never judged, figures that take their own.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::Check;
 use crate::ast::{Action, ActionSet, Computed, Condition, Entry, Figure};
@@ -31,7 +31,7 @@ fn guarded(set: &ActionSet) -> bool {
 impl Check<'_> {
     pub(super) fn movements(&mut self) {
         let game = self.game;
-        let mut told = BTreeSet::new();
+        let mut told = SortedSet::new();
         for figure in game.figures.values() {
             for (_, entries) in &figure.movement {
                 self.dead(entries);
@@ -66,7 +66,7 @@ impl Check<'_> {
     /// Entries all of whose vectors belong to earlier ones.
     fn dead(&mut self, entries: &[Entry]) {
         let bound = self.extent();
-        let mut taken: BTreeSet<Vec<i64>> = BTreeSet::new();
+        let mut taken: SortedSet<Vec<i64>> = SortedSet::new();
         for entry in entries {
             let vectors = vectors(entry, bound);
             if !vectors.is_empty() && vectors.iter().all(|vector| taken.contains(vector)) {
@@ -83,7 +83,7 @@ impl Check<'_> {
         }
     }
 
-    fn entry(&mut self, entry: &Entry, figure: &Figure, told: &mut BTreeSet<Span>) {
+    fn entry(&mut self, entry: &Entry, figure: &Figure, told: &mut SortedSet<Span>) {
         if entry.takes.is_some() && entry.steps.most == Some(1) {
             let message = "nothing can be taken on the way, because this entry passes no cell";
             self.tell(&codes::DEAD_ENTRY, entry.span, message);
@@ -121,7 +121,7 @@ impl Check<'_> {
     fn endless<'s>(
         &mut self,
         sets: impl Iterator<Item = &'s ActionSet> + Clone,
-        told: &mut BTreeSet<Span>,
+        told: &mut SortedSet<Span>,
     ) {
         let actions = sets.flat_map(|set| &set.actions);
         let mut taking = actions.clone();
@@ -162,7 +162,7 @@ impl Check<'_> {
         !multiplies && game.complex.is_empty() && players.all(|player| starts(&player.node) <= 1)
     }
 
-    fn set(&mut self, set: &ActionSet, protected: bool, on_way: bool, told: &mut BTreeSet<Span>) {
+    fn set(&mut self, set: &ActionSet, protected: bool, on_way: bool, told: &mut SortedSet<Span>) {
         for action in &set.actions {
             let takes = matches!(action.node, Action::Take { .. });
             // A condition that was refused may have asked.

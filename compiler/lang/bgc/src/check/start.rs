@@ -1,6 +1,6 @@
 //! What the start decides: cells that are filled twice, tests that hold from the start, players that never move.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::Check;
 use crate::ast::{self, Action, Match, Pass, StateKind, Winner};
@@ -37,7 +37,7 @@ impl Check<'_> {
     /// Figures that start on one cell.
     fn filled_twice(&mut self) {
         let game = self.game;
-        let mut filled = BTreeMap::new();
+        let mut filled = SortedMap::new();
         for start in &game.initial {
             let Some(first) = filled.insert(start.cell, start) else {
                 continue;
@@ -53,13 +53,13 @@ impl Check<'_> {
     }
 
     /// The pairs of player and figure that can come to stand on the board.
-    fn possible(&self) -> BTreeSet<(&str, &str)> {
+    fn possible(&self) -> SortedSet<(&str, &str)> {
         let game = self.game;
         let starts = game.initial.iter();
-        let mut pairs: BTreeSet<(&str, &str)> = starts
+        let mut pairs: SortedSet<(&str, &str)> = starts
             .map(|start| (start.player.as_str(), start.figure.as_str()))
             .collect();
-        let owners: BTreeSet<&str> = pairs.iter().map(|(player, _)| *player).collect();
+        let owners: SortedSet<&str> = pairs.iter().map(|(player, _)| *player).collect();
         for figure in self.made() {
             pairs.extend(owners.iter().map(|player| (*player, figure)));
         }
@@ -67,8 +67,8 @@ impl Check<'_> {
     }
 
     /// The figures that others become.
-    fn made(&self) -> BTreeSet<&str> {
-        let mut made = BTreeSet::new();
+    fn made(&self) -> SortedSet<&str> {
+        let mut made = SortedSet::new();
         for action in self.game.sets().flat_map(|set| &set.actions) {
             match &action.node {
                 Action::Replace(name) | Action::ReplaceLater(name) => {

@@ -1,6 +1,6 @@
 //! Game states: every path leads somewhere, and none for ever.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::Check;
 use crate::ast::{Branch, State, StateKind, Winner};
@@ -28,7 +28,7 @@ impl<'a> Check<'a> {
     }
 
     /// Tells of players whose win is tested, and who win nowhere.
-    fn winners(&mut self, reached: &BTreeSet<&str>) {
+    fn winners(&mut self, reached: &SortedSet<&str>) {
         let game = self.game;
         let states = game
             .states
@@ -59,16 +59,16 @@ impl<'a> Check<'a> {
     }
 
     /// Tells of states that nothing leads to; those that only such states lead to follow from them.
-    fn unreached(&mut self, reached: &BTreeSet<&str>) {
+    fn unreached(&mut self, reached: &SortedSet<&str>) {
         let game = self.game;
         let lost = game
             .states
             .iter()
             .filter(|(name, _)| !reached.contains(name.as_str()));
         let lost: Vec<(&String, &State)> = lost.collect();
-        let mut told: BTreeSet<&str> = BTreeSet::new();
+        let mut told: SortedSet<&str> = SortedSet::new();
         for (name, state) in self.first_of(&lost) {
-            let mut behind = BTreeSet::new();
+            let mut behind = SortedSet::new();
             self.walk(name, &mut behind);
             let follow: Vec<String> = lost
                 .iter()
@@ -87,7 +87,7 @@ impl<'a> Check<'a> {
 
     /// The fewest states that lead to all that are lost: of a loop that nothing else leads to, its first.
     fn first_of<'l>(&self, lost: &[(&'l String, &'l State)]) -> Vec<(&'l str, &'l State)> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut first = Vec::new();
         for (name, state) in lost {
             if !seen.contains(name.as_str()) {
@@ -96,7 +96,7 @@ impl<'a> Check<'a> {
             }
         }
         // A later one may lead to an earlier one, and no earlier one to a later one.
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut kept = Vec::new();
         for (name, state) in first.into_iter().rev() {
             if !seen.contains(name) {
@@ -109,7 +109,7 @@ impl<'a> Check<'a> {
     }
 
     /// Adds a state and all that it leads to, unless they are known.
-    fn walk(&self, from: &str, seen: &mut BTreeSet<&'a str>) {
+    fn walk(&self, from: &str, seen: &mut SortedSet<&'a str>) {
         let mut open: Vec<&'a str> = self
             .game
             .states
@@ -195,8 +195,8 @@ impl<'a> Check<'a> {
         branches.iter().map(|b| b.state.node.as_str()).collect()
     }
 
-    fn reached(&self) -> BTreeSet<&'a str> {
-        let mut reached = BTreeSet::new();
+    fn reached(&self) -> SortedSet<&'a str> {
+        let mut reached = SortedSet::new();
         let game = self.game;
         let mut open = vec![game.initial_state.node.as_str()];
         while let Some(name) = open.pop() {
@@ -208,7 +208,7 @@ impl<'a> Check<'a> {
     }
 
     /// Passive states that lead back to themselves without a move in between.
-    fn cycles(&mut self, reached: &BTreeSet<&str>) {
+    fn cycles(&mut self, reached: &SortedSet<&str>) {
         let game = self.game;
         let passive = |name: &str| {
             let state = game.states.get(name);
@@ -220,7 +220,7 @@ impl<'a> Check<'a> {
             if !passive(name) || !reached.contains(name.as_str()) {
                 continue;
             }
-            let mut seen = BTreeSet::new();
+            let mut seen = SortedSet::new();
             let mut open = self.next_of(name);
             while let Some(next) = open.pop() {
                 if passive(next) && seen.insert(next) {

@@ -3,7 +3,7 @@
 //! A formula speaks of a figure, of known kind, and of a judged cell. It becomes a truth value where both cells are at
 //! hand, or the set of all judged cells for which it holds.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use crate::ast::{Computed, Condition, Match, Spanned};
 use crate::script::Value;
@@ -63,7 +63,7 @@ pub(super) struct Names {
     /// The coordinates of the cells.
     pub(super) cells: Vec<Vec<i64>>,
     /// The cells by their coordinates.
-    pub(super) index: BTreeMap<Vec<i64>, usize>,
+    pub(super) index: SortedMap<Vec<i64>, usize>,
 }
 
 use Formula::{False, True};

@@ -19,7 +19,7 @@ mod process;
 mod program;
 mod tables;
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use self::formula::Names;
 use self::moves::Arms;
@@ -71,11 +71,11 @@ struct Lower<'a> {
     board: PlacementId,
     vars: Vars,
     /// For each figure by name how far its moves are counted, and its age.
-    tracked: BTreeMap<&'a str, Tracked>,
+    tracked: SortedMap<&'a str, Tracked>,
     /// Tables by what they hold.
-    tables: BTreeMap<String, TableId>,
+    tables: SortedMap<String, TableId>,
     /// The test whether a figure of a kind is attacked, by kind.
-    attacks: BTreeMap<usize, FuncId>,
+    attacks: SortedMap<usize, FuncId>,
     /// Whether the test for attacks asks itself: then nothing is asked that rules do not ask, because that may never end.
     recursive: bool,
     /// The ways to move of each kind.
@@ -85,7 +85,7 @@ struct Lower<'a> {
     /// The places where a player decides.
     nodes: Vec<process::Node<'a>>,
     /// The functions that tell how long chains of a player at a priority can become.
-    chain_lengths: BTreeMap<(usize, i64), FuncId>,
+    chain_lengths: SortedMap<(usize, i64), FuncId>,
     /// Targets of programs that must take on the way: kind, vectors, function; later programs have none of these.
     taking: Vec<(usize, Vec<Vec<i64>>, FuncId)>,
     /// Truth values that no rule writes: draw rules that can be left out.
@@ -288,14 +288,14 @@ impl<'a> Lower<'a> {
                 chain: None,
                 rank: None,
             },
-            tracked: BTreeMap::new(),
-            tables: BTreeMap::new(),
-            attacks: BTreeMap::new(),
+            tracked: SortedMap::new(),
+            tables: SortedMap::new(),
+            attacks: SortedMap::new(),
             recursive: false,
             programs: Vec::new(),
             arms: Vec::new(),
             nodes: Vec::new(),
-            chain_lengths: BTreeMap::new(),
+            chain_lengths: SortedMap::new(),
             taking: Vec::new(),
             switches: Switches::default(),
         }
@@ -411,7 +411,7 @@ impl<'a> Lower<'a> {
     /// Finds out how far counters are asked for.
     fn track(&mut self) {
         let game = self.game;
-        let mut tracked: BTreeMap<&str, Tracked> = game
+        let mut tracked: SortedMap<&str, Tracked> = game
             .figures
             .keys()
             .map(|name| (name.as_str(), Tracked::default()))

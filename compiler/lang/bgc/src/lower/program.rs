@@ -1,6 +1,6 @@
 //! Ways to move: entries of one figure that do the same, with all that vectors decide settled.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::Lower;
 use super::formula::{Atom, Formula, Target};
@@ -204,7 +204,7 @@ impl Lower<'_> {
     /// The ways to move of a kind: the first entry that fits decides.
     pub(super) fn programs_of(&self, kind: usize) -> Vec<Program> {
         let (player, figure) = &self.names.kinds[kind];
-        let mut claimed: BTreeMap<Vec<i64>, Formula> = BTreeMap::new();
+        let mut claimed: SortedMap<Vec<i64>, Formula> = SortedMap::new();
         let mut programs: Vec<Program> = Vec::new();
         let Some(global) = self.game.figures.get(figure.as_str()) else {
             return programs;
@@ -254,7 +254,7 @@ impl Lower<'_> {
         &self,
         entry: &Entry,
         kind: usize,
-        claimed: &mut BTreeMap<Vec<i64>, Formula>,
+        claimed: &mut SortedMap<Vec<i64>, Formula>,
     ) -> Vec<Ray> {
         let when = self
             .names
@@ -306,8 +306,8 @@ impl Lower<'_> {
     }
 
     /// The first cell on the way for each pair of cells; nothing if two rays disagree.
-    pub(super) fn ways(&self, program: &Program) -> Option<BTreeMap<(usize, usize), usize>> {
-        let mut ways = BTreeMap::new();
+    pub(super) fn ways(&self, program: &Program) -> Option<SortedMap<(usize, usize), usize>> {
+        let mut ways = SortedMap::new();
         for ray in &program.rays {
             for from in 0..self.cell_count() {
                 for steps in &ray.steps {

@@ -1,6 +1,6 @@
 //! Tables of cells.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedMap;
 
 use super::Lower;
 use crate::ir::{Axis, Const, Expr, Table, TableId, Type};
@@ -101,7 +101,7 @@ impl Lower<'_> {
     pub(super) fn way_table(
         &mut self,
         name: &str,
-        ways: &BTreeMap<(usize, usize), usize>,
+        ways: &SortedMap<(usize, usize), usize>,
     ) -> TableId {
         let count = self.cell_count();
         let mut values = Vec::with_capacity(count * count);
@@ -115,7 +115,7 @@ impl Lower<'_> {
     }
 
     /// For each pair of cells those on the way between them.
-    pub(super) fn passed_table(&mut self, ways: &BTreeMap<(usize, usize), usize>) -> TableId {
+    pub(super) fn passed_table(&mut self, ways: &SortedMap<(usize, usize), usize>) -> TableId {
         let count = self.cell_count();
         let mut values = Vec::with_capacity(count * count);
         for from in 0..count {

@@ -230,10 +230,10 @@ impl Lower<'_> {
     }
 
     /// All that each object is in at the start, at any depth.
-    fn first_chains(&self) -> Vec<std::collections::BTreeSet<u32>> {
+    fn first_chains(&self) -> Vec<rulec_ir::sorted::SortedSet<u32>> {
         let places = containers(self.model, &self.inventory);
         let chain = |slot: usize| {
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = rulec_ir::sorted::SortedSet::new();
             let mut here = places[slot];
             while let Some(place) = here
                 && seen.insert(place)

@@ -1,6 +1,6 @@
 //! Expressions in environments of constants, as the original server evaluated them.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
@@ -104,7 +104,7 @@ fn set_of(lower: &mut Lower<'_>, values: &Json) -> Set {
 }
 
 /// The set as text; an alternative that depends on a position would be a defect.
-fn shown(lower: &Lower<'_>, set: &Set) -> BTreeSet<String> {
+fn shown(lower: &Lower<'_>, set: &Set) -> SortedSet<String> {
     let items = set.iter().filter(|item| item.when != Truth::No);
     let items = items.map(|item| {
         assert_eq!(item.when, Truth::Yes);
@@ -174,7 +174,7 @@ fn expressions_have_the_recorded_values() {
         let value = lower.eval(&expr, &subject).expect("few values");
         match (&case["value"], case["error"].as_str()) {
             (Json::Array(expected), None) => {
-                let expected: BTreeSet<String> = expected.iter().map(Json::to_string).collect();
+                let expected: SortedSet<String> = expected.iter().map(Json::to_string).collect();
                 let found = shown(&lower, &value);
                 match found == expected {
                     true => equal += 1,

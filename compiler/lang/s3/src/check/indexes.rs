@@ -1,7 +1,7 @@
 //! Indexes of names that nothing has: `INDEXA(3, LOCATION($E))` where locations have two of them, and comparisons with a
 //! number that no location has there.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::{Shared, constant};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Name};
@@ -28,17 +28,17 @@ pub(super) fn check(facts: &Shared<'_>, diagnostics: &mut Diagnostics) {
 
 /// The indexes of all names: which numbers stand first, second and so on. `None` where there are no names.
 struct Indexes {
-    locations: Option<Vec<BTreeSet<i32>>>,
-    elements: Option<Vec<BTreeSet<i32>>>,
+    locations: Option<Vec<SortedSet<i32>>>,
+    elements: Option<Vec<SortedSet<i32>>>,
 }
 
-fn values<'a>(names: impl Iterator<Item = &'a Name>) -> Option<Vec<BTreeSet<i32>>> {
-    let mut found: Option<Vec<BTreeSet<i32>>> = None;
+fn values<'a>(names: impl Iterator<Item = &'a Name>) -> Option<Vec<SortedSet<i32>>> {
+    let mut found: Option<Vec<SortedSet<i32>>> = None;
     for name in names {
         let found = found.get_or_insert_default();
         for (at, index) in name.indexes.iter().enumerate() {
             if at == found.len() {
-                found.push(BTreeSet::new());
+                found.push(SortedSet::new());
             }
             found[at].insert(*index);
         }
@@ -51,7 +51,7 @@ struct Taken<'i> {
     noun: &'static str,
     at: usize,
     /// The indexes there, if any name has so many.
-    values: Option<&'i BTreeSet<i32>>,
+    values: Option<&'i SortedSet<i32>>,
     /// Most indexes of a name.
     most: usize,
 }

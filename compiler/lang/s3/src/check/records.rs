@@ -1,6 +1,6 @@
 //! Types, locations, elements, players, patterns, pictures.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -71,7 +71,7 @@ struct Checker<'f, 'a, 'd> {
     facts: &'f Shared<'a>,
     diagnostics: &'d mut Diagnostics,
     moved_by_owner: MovedByOwner<'a>,
-    fields: BTreeSet<(&'a str, usize)>,
+    fields: SortedSet<(&'a str, usize)>,
     /// Whether a rule was told of that moves what belongs to another player.
     others_moved: bool,
 }
@@ -80,11 +80,11 @@ struct Checker<'f, 'a, 'd> {
 enum MovedByOwner<'a> {
     /// Patterns do not show which.
     Any,
-    These(BTreeSet<(&'a str, usize)>),
+    These(SortedSet<(&'a str, usize)>),
 }
 
 fn moved_by_owner<'a>(facts: &Shared<'a>) -> MovedByOwner<'a> {
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     for rule in facts.game.rules.values() {
         let player = match &rule.player {
             Some(IntPattern::Equals(expr)) => constant(expr),
@@ -103,7 +103,7 @@ fn moved_by_owner<'a>(facts: &Shared<'a>) -> MovedByOwner<'a> {
 }
 
 /// Bases and numbers of indexes of the locations that are no stores.
-fn fields<'a>(facts: &Shared<'a>) -> BTreeSet<(&'a str, usize)> {
+fn fields<'a>(facts: &Shared<'a>) -> SortedSet<(&'a str, usize)> {
     let game = facts.game;
     let types = &game.location_types;
     let places = game.locations.values().filter(|location| {

@@ -4,7 +4,7 @@
 //! of moves nor that of assignments, so what it says holds wherever an expression stands. What it finds decides how
 //! values are represented; where it is too wide the game is slower, never different.
 
-use std::collections::BTreeSet;
+use rulec_ir::sorted::SortedSet;
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -27,7 +27,7 @@ pub(super) struct Texts {
     /// Whether any member of the fixed domain is among them.
     pub(super) any: [bool; 4],
     /// Single texts.
-    pub(super) known: BTreeSet<TextId>,
+    pub(super) known: SortedSet<TextId>,
     /// Whether there are others that nothing in the file spells.
     pub(super) open: bool,
 }
@@ -52,7 +52,7 @@ pub(super) struct Abs {
 impl Texts {
     fn one(id: TextId) -> Texts {
         Texts {
-            known: BTreeSet::from([id]),
+            known: SortedSet::from([id]),
             ..Texts::default()
         }
     }

@@ -1028,7 +1028,7 @@ impl<'a> Lower<'a> {
 /// Whether two rules may match the same move, by what their patterns say.
 fn meet(a: &Plan<'_>, b: &Plan<'_>) -> bool {
     let common = |a: &Matches, b: &Matches| {
-        let others: std::collections::BTreeSet<u32> = b.numbers().into_iter().collect();
+        let others: rulec_ir::sorted::SortedSet<u32> = b.numbers().into_iter().collect();
         a.numbers().iter().any(|member| others.contains(member))
     };
     let apart = |a: &Option<IntPattern>, b: &Option<IntPattern>| match (number(a), number(b)) {

@@ -10,7 +10,7 @@ mod exprs;
 mod flow;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 use crate::board::contents::{Cases, Contents, Mask};
@@ -79,15 +79,15 @@ pub(in crate::opt) struct Explorer<'a> {
     /// The values of the parameters of the function that is looked at, where they are known to be few.
     pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
     /// What is read of the environment after each function, if that is known: what nobody reads need not be known.
-    pub(in crate::opt) after: &'a [BTreeSet<EnvId>],
+    pub(in crate::opt) after: &'a [SortedSet<EnvId>],
     /// The function that runs.
     running: Option<FuncId>,
     /// Pairs of products that this run looked at to compute with numbers.
     pairs: usize,
     /// Units of work that are charged at most on any path, of all runs so far.
     pub(in crate::opt) work: u64,
-    applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
-    calls: BTreeMap<Asked, Called>,
+    applied: SortedMap<(usize, Vec<Value>), Option<usize>>,
+    calls: SortedMap<Asked, Called>,
     /// The values of operands of the operations at work.
     operands: Vec<Value>,
     steps: usize,
@@ -177,8 +177,8 @@ impl<'a> Explorer<'a> {
             running: None,
             pairs: 0,
             work: 0,
-            applied: BTreeMap::new(),
-            calls: BTreeMap::new(),
+            applied: SortedMap::new(),
+            calls: SortedMap::new(),
             operands: Vec::new(),
             steps: 0,
             most_steps: MOST_STEPS,
@@ -381,7 +381,7 @@ impl<'a> Explorer<'a> {
         formula: &Formula,
         func: FuncId,
     ) -> Option<Formula> {
-        let mut by_place: BTreeMap<u32, Vec<Product>> = BTreeMap::new();
+        let mut by_place: SortedMap<u32, Vec<Product>> = SortedMap::new();
         for product in self.products(formula)? {
             let mut places = product.keys();
             let (Some(place), None) = (places.next(), places.next()) else {

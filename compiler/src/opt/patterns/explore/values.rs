@@ -1,7 +1,7 @@
 //! What a run computes with: values, the environment, and what is known of places.
 
+use rulec_ir::sorted::SortedSet;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::ir::{Const, EnvId, Type};
@@ -49,8 +49,8 @@ pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
 /// What is known of places where something runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::opt) struct Places {
-    pub(super) empty: Rc<BTreeSet<u32>>,
-    pub(super) taken: Rc<BTreeSet<u32>>,
+    pub(super) empty: Rc<SortedSet<u32>>,
+    pub(super) taken: Rc<SortedSet<u32>>,
 }
 
 impl Env {
