@@ -2,10 +2,16 @@
 //!
 //! Change the grammar instead of this file: `UPDATE_EXPECT=1 cargo test -p rulec-grammars` writes it anew.
 
-#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, reason = "generated")]
+#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, unused_imports, reason = "generated")]
 
 /// Entry to the rules of the grammar.
 pub(super) struct Grammar;
+type State<'i> = ::std::boxed::Box<::pest::ParserState<'i, Rule>>;
+type Step<'i> = fn(State<'i>) -> ::pest::ParseResult<State<'i>>;
+/// A step as a pointer: what is done with steps is compiled once, and not for each of them.
+fn step<'i>(step: Step<'i>) -> Step<'i> {
+    step
+}
 #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rule {
@@ -54,7 +60,7 @@ impl ::pest::Parser<Rule> for Grammar {
         mod rules {
             #![allow(clippy::upper_case_acronyms)]
             pub mod hidden {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
                 pub fn skip(
@@ -63,14 +69,14 @@ impl ::pest::Parser<Rule> for Grammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     if state.atomicity() == ::pest::Atomicity::NonAtomic {
-                        state.repeat(|state| super::visible::WHITESPACE(state))
+                        state.repeat(step(super::visible::WHITESPACE))
                     } else {
                         Ok(state)
                     }
                 }
             }
             pub mod visible {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
                 pub fn r#WHITESPACE(
@@ -81,13 +87,13 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::Atomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string(" ")
-                                    .or_else(|state| { state.match_string("\t") })
-                                    .or_else(|state| { state.match_string("\r") })
-                                    .or_else(|state| { state.match_string("\n") })
-                            },
+                                    .or_else(step(|state| { state.match_string("\t") }))
+                                    .or_else(step(|state| { state.match_string("\r") }))
+                                    .or_else(step(|state| { state.match_string("\n") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -100,16 +106,18 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#file,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#SOI(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#value(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#EOI(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#SOI(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#value))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#EOI))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -121,10 +129,10 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#object(state)
-                        .or_else(|state| { self::r#array(state) })
-                        .or_else(|state| { self::r#string(state) })
-                        .or_else(|state| { self::r#number(state) })
-                        .or_else(|state| { self::r#word(state) })
+                        .or_else(step(self::r#array))
+                        .or_else(step(self::r#string))
+                        .or_else(step(self::r#number))
+                        .or_else(step(self::r#word))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -136,59 +144,85 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#object,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("{")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("{")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                self::r#pair(state)
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
-                                                                                state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#pair(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#pair(state)
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#pair(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("}") })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#pair))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#pair))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("}") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -201,16 +235,18 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#pair,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#string(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string(":") })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#value(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#string(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string(":") }))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#value))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -223,59 +259,85 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#array,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("[")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("[")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                self::r#value(state)
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
-                                                                                state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#value(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#value(state)
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#value(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("]") })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#value))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#value))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("]") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -288,23 +350,25 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#string,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("\"")
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#character(state) })
-                                                        })
-                                                        .and_then(|state| { state.match_string("\"") })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("\"")
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#character)) }),
+                                                            )
+                                                            .and_then(step(|state| { state.match_string("\"") }))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -317,68 +381,92 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#number,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .optional(|state| { state.match_string("-") })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .match_string("0")
-                                                                .or_else(|state| {
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .optional(step(|state| { state.match_string("-") }))
+                                                            .and_then(
+                                                                step(|state| {
                                                                     state
-                                                                        .sequence(|state| {
-                                                                            self::r#ASCII_NONZERO_DIGIT(state)
-                                                                                .and_then(|state| {
-                                                                                    state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                })
-                                                                        })
-                                                                })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .optional(|state| {
+                                                                        .match_string("0")
+                                                                        .or_else(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#ASCII_NONZERO_DIGIT(state)
+                                                                                                .and_then(
+                                                                                                    step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| {
                                                                     state
-                                                                        .sequence(|state| {
-                                                                            state
-                                                                                .match_string(".")
-                                                                                .and_then(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                .and_then(|state| {
-                                                                                    state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                })
-                                                                        })
-                                                                })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .optional(|state| {
-                                                                    state
-                                                                        .sequence(|state| {
-                                                                            state
-                                                                                .match_insensitive("e")
-                                                                                .and_then(|state| {
-                                                                                    state
-                                                                                        .optional(|state| {
+                                                                        .optional(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
                                                                                             state
-                                                                                                .match_string("+")
-                                                                                                .or_else(|state| { state.match_string("-") })
-                                                                                        })
-                                                                                })
-                                                                                .and_then(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                .and_then(|state| {
-                                                                                    state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                })
-                                                                        })
-                                                                })
-                                                        })
-                                                })
-                                        },
+                                                                                                .match_string(".")
+                                                                                                .and_then(step(self::r#ASCII_DIGIT))
+                                                                                                .and_then(
+                                                                                                    step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .match_insensitive("e")
+                                                                                                .and_then(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .match_string("+")
+                                                                                                                        .or_else(step(|state| { state.match_string("-") }))
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                                .and_then(step(self::r#ASCII_DIGIT))
+                                                                                                .and_then(
+                                                                                                    step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -391,12 +479,12 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("true")
-                                    .or_else(|state| { state.match_string("false") })
-                                    .or_else(|state| { state.match_string("null") })
-                            },
+                                    .or_else(step(|state| { state.match_string("false") }))
+                                    .or_else(step(|state| { state.match_string("null") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -409,26 +497,30 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#character,
-                            |state| {
+                            step(|state| {
                                 self::r#escape(state)
-                                    .or_else(|state| {
-                                        state
-                                            .sequence(|state| {
-                                                state
-                                                    .lookahead(
-                                                        false,
-                                                        |state| {
-                                                            state
-                                                                .match_string("\"")
-                                                                .or_else(|state| { state.match_string("\\") })
-                                                                .or_else(|state| { self::r#control(state) })
-                                                        },
-                                                    )
-                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                    .and_then(|state| { self::r#ANY(state) })
-                                            })
-                                    })
-                            },
+                                    .or_else(
+                                        step(|state| {
+                                            state
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .lookahead(
+                                                                false,
+                                                                step(|state| {
+                                                                    state
+                                                                        .match_string("\"")
+                                                                        .or_else(step(|state| { state.match_string("\\") }))
+                                                                        .or_else(step(self::r#control))
+                                                                }),
+                                                            )
+                                                            .and_then(step(super::hidden::skip))
+                                                            .and_then(step(self::r#ANY))
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -441,40 +533,48 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#escape,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("\\")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .match_string("\"")
-                                                    .or_else(|state| { state.match_string("\\") })
-                                                    .or_else(|state| { state.match_string("/") })
-                                                    .or_else(|state| { state.match_string("b") })
-                                                    .or_else(|state| { state.match_string("f") })
-                                                    .or_else(|state| { state.match_string("n") })
-                                                    .or_else(|state| { state.match_string("r") })
-                                                    .or_else(|state| { state.match_string("t") })
-                                                    .or_else(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("\\")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("u")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#ASCII_HEX_DIGIT(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#ASCII_HEX_DIGIT(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#ASCII_HEX_DIGIT(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#ASCII_HEX_DIGIT(state) })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                            .match_string("\"")
+                                                            .or_else(step(|state| { state.match_string("\\") }))
+                                                            .or_else(step(|state| { state.match_string("/") }))
+                                                            .or_else(step(|state| { state.match_string("b") }))
+                                                            .or_else(step(|state| { state.match_string("f") }))
+                                                            .or_else(step(|state| { state.match_string("n") }))
+                                                            .or_else(step(|state| { state.match_string("r") }))
+                                                            .or_else(step(|state| { state.match_string("t") }))
+                                                            .or_else(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .match_string("u")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#ASCII_HEX_DIGIT))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#ASCII_HEX_DIGIT))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#ASCII_HEX_DIGIT))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#ASCII_HEX_DIGIT))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -487,11 +587,13 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#control,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_range('\0'..'\u{8}')
-                                    .or_else(|state| { state.match_range('\n'..'\u{1f}') })
-                            },
+                                    .or_else(
+                                        step(|state| { state.match_range('\n'..'\u{1f}') }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -510,7 +612,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::EOI, |state| state.end_of_input())
+                    state.rule(Rule::EOI, step(|state| state.end_of_input()))
                 }
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
@@ -548,8 +650,8 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     state
                         .match_range('0'..'9')
-                        .or_else(|state| state.match_range('a'..'f'))
-                        .or_else(|state| state.match_range('A'..'F'))
+                        .or_else(step(|state| state.match_range('a'..'f')))
+                        .or_else(step(|state| state.match_range('A'..'F')))
                 }
             }
             pub use self::visible::*;

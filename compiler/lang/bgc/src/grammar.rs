@@ -2,10 +2,16 @@
 //!
 //! Change the grammar instead of this file: `UPDATE_EXPECT=1 cargo test -p rulec-grammars` writes it anew.
 
-#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, reason = "generated")]
+#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, unused_imports, reason = "generated")]
 
 /// Entry to the rules of the grammar.
 pub(super) struct ScriptGrammar;
+type State<'i> = ::std::boxed::Box<::pest::ParserState<'i, Rule>>;
+type Step<'i> = fn(State<'i>) -> ::pest::ParseResult<State<'i>>;
+/// A step as a pointer: what is done with steps is compiled once, and not for each of them.
+fn step<'i>(step: Step<'i>) -> Step<'i> {
+    step
+}
 #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rule {
@@ -80,7 +86,7 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
         mod rules {
             #![allow(clippy::upper_case_acronyms)]
             pub mod hidden {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
                 pub fn skip(
@@ -89,14 +95,14 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     if state.atomicity() == ::pest::Atomicity::NonAtomic {
-                        state.repeat(|state| super::visible::WHITESPACE(state))
+                        state.repeat(step(super::visible::WHITESPACE))
                     } else {
                         Ok(state)
                     }
                 }
             }
             pub mod visible {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
                 pub fn r#WHITESPACE(
@@ -107,13 +113,13 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .atomic(
                             ::pest::Atomicity::Atomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string(" ")
-                                    .or_else(|state| { state.match_string("\t") })
-                                    .or_else(|state| { state.match_string("\r") })
-                                    .or_else(|state| { state.match_string("\n") })
-                            },
+                                    .or_else(step(|state| { state.match_string("\t") }))
+                                    .or_else(step(|state| { state.match_string("\r") }))
+                                    .or_else(step(|state| { state.match_string("\n") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -126,16 +132,18 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#whole,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#SOI(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#cond(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#EOI(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#SOI(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#cond))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#EOI))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -148,29 +156,37 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#cond,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#or(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#or(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("?")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#cond(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { state.match_string(":") })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#cond(state) })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .match_string("?")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#cond))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(|state| { state.match_string(":") }))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#cond))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -183,44 +199,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#or,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#and(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#and(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#or_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#and(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#or_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#and(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#or_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#and))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#or_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#and))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -233,44 +269,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#and,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#eq(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#eq(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#and_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#eq(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#and_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#eq(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#and_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#eq))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#and_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#eq))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -283,44 +339,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#eq,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#rel(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#rel(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#eq_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#rel(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#eq_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#rel(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#eq_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#rel))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#eq_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#rel))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -333,44 +409,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#rel,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#add(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#add(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#rel_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#add(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#rel_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#add(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#rel_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#add))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#rel_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#add))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -383,44 +479,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#add,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#mul(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#mul(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#add_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#mul(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#add_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#mul(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#add_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#mul))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#add_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#mul))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -433,44 +549,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#mul,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#unary(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#unary(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#mul_op(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#unary(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#mul_op(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#unary(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#mul_op(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#unary))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#mul_op(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#unary))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -483,15 +619,17 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#unary,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#unary_op(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#unary(state) })
-                                    })
-                                    .or_else(|state| { self::r#primary(state) })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#unary_op(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#unary))
+                                        }),
+                                    )
+                                    .or_else(step(self::r#primary))
+                            }),
                         )
                 }
                 #[inline]
@@ -501,7 +639,7 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#or_op, |state| { state.match_string("||") })
+                    state.rule(Rule::r#or_op, step(|state| { state.match_string("||") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -510,7 +648,8 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#and_op, |state| { state.match_string("&&") })
+                    state
+                        .rule(Rule::r#and_op, step(|state| { state.match_string("&&") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -522,13 +661,13 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#eq_op,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("===")
-                                    .or_else(|state| { state.match_string("!==") })
-                                    .or_else(|state| { state.match_string("==") })
-                                    .or_else(|state| { state.match_string("!=") })
-                            },
+                                    .or_else(step(|state| { state.match_string("!==") }))
+                                    .or_else(step(|state| { state.match_string("==") }))
+                                    .or_else(step(|state| { state.match_string("!=") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -541,13 +680,13 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#rel_op,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("<=")
-                                    .or_else(|state| { state.match_string(">=") })
-                                    .or_else(|state| { state.match_string("<") })
-                                    .or_else(|state| { state.match_string(">") })
-                            },
+                                    .or_else(step(|state| { state.match_string(">=") }))
+                                    .or_else(step(|state| { state.match_string("<") }))
+                                    .or_else(step(|state| { state.match_string(">") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -560,11 +699,11 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#add_op,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("+")
-                                    .or_else(|state| { state.match_string("-") })
-                            },
+                                    .or_else(step(|state| { state.match_string("-") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -577,12 +716,12 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#mul_op,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("*")
-                                    .or_else(|state| { state.match_string("/") })
-                                    .or_else(|state| { state.match_string("%") })
-                            },
+                                    .or_else(step(|state| { state.match_string("/") }))
+                                    .or_else(step(|state| { state.match_string("%") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -595,12 +734,12 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#unary_op,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string("!")
-                                    .or_else(|state| { state.match_string("-") })
-                                    .or_else(|state| { state.match_string("+") })
-                            },
+                                    .or_else(step(|state| { state.match_string("-") }))
+                                    .or_else(step(|state| { state.match_string("+") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -612,20 +751,24 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#number(state)
-                        .or_else(|state| { self::r#string(state) })
-                        .or_else(|state| { self::r#math(state) })
-                        .or_else(|state| { self::r#name(state) })
-                        .or_else(|state| {
-                            state
-                                .sequence(|state| {
-                                    state
-                                        .match_string("(")
-                                        .and_then(|state| { super::hidden::skip(state) })
-                                        .and_then(|state| { self::r#cond(state) })
-                                        .and_then(|state| { super::hidden::skip(state) })
-                                        .and_then(|state| { state.match_string(")") })
-                                })
-                        })
+                        .or_else(step(self::r#string))
+                        .or_else(step(self::r#math))
+                        .or_else(step(self::r#name))
+                        .or_else(
+                            step(|state| {
+                                state
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("(")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#cond))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string(")") }))
+                                        }),
+                                    )
+                            }),
+                        )
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -637,74 +780,106 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#math,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("Math")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string(".") })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#word(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("Math")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string(".") }))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#word))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("(")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .optional(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        self::r#cond(state)
-                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
+                                                                                    .match_string("(")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .optional(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .optional(|state| {
-                                                                                                                state
-                                                                                                                    .sequence(|state| {
-                                                                                                                        state
-                                                                                                                            .match_string(",")
-                                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                            .and_then(|state| { self::r#cond(state) })
-                                                                                                                    })
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .repeat(|state| {
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    self::r#cond(state)
+                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
                                                                                                                                 state
-                                                                                                                                    .sequence(|state| {
-                                                                                                                                        super::hidden::skip(state)
-                                                                                                                                            .and_then(|state| {
-                                                                                                                                                state
-                                                                                                                                                    .sequence(|state| {
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .optional(
+                                                                                                                                                    step(|state| {
                                                                                                                                                         state
-                                                                                                                                                            .match_string(",")
-                                                                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                                            .and_then(|state| { self::r#cond(state) })
-                                                                                                                                                    })
-                                                                                                                                            })
-                                                                                                                                    })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { state.match_string(")") })
-                                                            })
-                                                    })
-                                            })
-                                    })
-                            },
+                                                                                                                                                            .sequence(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .match_string(",")
+                                                                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                                                                        .and_then(step(self::r#cond))
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .repeat(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .sequence(
+                                                                                                                                                                                        step(|state| {
+                                                                                                                                                                                            super::hidden::skip(state)
+                                                                                                                                                                                                .and_then(
+                                                                                                                                                                                                    step(|state| {
+                                                                                                                                                                                                        state
+                                                                                                                                                                                                            .sequence(
+                                                                                                                                                                                                                step(|state| {
+                                                                                                                                                                                                                    state
+                                                                                                                                                                                                                        .match_string(",")
+                                                                                                                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                                                                                                                        .and_then(step(self::r#cond))
+                                                                                                                                                                                                                }),
+                                                                                                                                                                                                            )
+                                                                                                                                                                                                    }),
+                                                                                                                                                                                                )
+                                                                                                                                                                                        }),
+                                                                                                                                                                                    )
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(|state| { state.match_string(")") }))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -717,15 +892,17 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#name,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .lookahead(false, |state| { self::r#math_name(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#word(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .lookahead(false, step(self::r#math_name))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#word))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -738,22 +915,24 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#math_name,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("Math")
-                                                        .and_then(|state| {
-                                                            state.lookahead(false, |state| { self::r#tail(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("Math")
+                                                            .and_then(
+                                                                step(|state| { state.lookahead(false, step(self::r#tail)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -766,23 +945,25 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#ASCII_ALPHA(state)
-                                                        .or_else(|state| { state.match_string("_") })
-                                                        .or_else(|state| { state.match_string("$") })
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#tail(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#ASCII_ALPHA(state)
+                                                            .or_else(step(|state| { state.match_string("_") }))
+                                                            .or_else(step(|state| { state.match_string("$") }))
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#tail)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -794,8 +975,8 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#ASCII_ALPHANUMERIC(state)
-                        .or_else(|state| { state.match_string("_") })
-                        .or_else(|state| { state.match_string("$") })
+                        .or_else(step(|state| { state.match_string("_") }))
+                        .or_else(step(|state| { state.match_string("$") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -807,76 +988,102 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#number,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .sequence(|state| {
-                                                            state
-                                                                .sequence(|state| {
-                                                                    self::r#ASCII_DIGIT(state)
-                                                                        .and_then(|state| {
-                                                                            state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                        })
-                                                                })
-                                                                .and_then(|state| {
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .sequence(
+                                                                step(|state| {
                                                                     state
-                                                                        .optional(|state| {
-                                                                            state
-                                                                                .sequence(|state| {
-                                                                                    state
-                                                                                        .match_string(".")
-                                                                                        .and_then(|state| {
-                                                                                            state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                        })
-                                                                                })
-                                                                        })
-                                                                })
-                                                        })
-                                                        .or_else(|state| {
-                                                            state
-                                                                .sequence(|state| {
-                                                                    state
-                                                                        .match_string(".")
-                                                                        .and_then(|state| { self::r#ASCII_DIGIT(state) })
-                                                                        .and_then(|state| {
-                                                                            state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                        })
-                                                                })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .optional(|state| {
-                                                                    state
-                                                                        .sequence(|state| {
-                                                                            state
-                                                                                .match_insensitive("e")
-                                                                                .and_then(|state| {
-                                                                                    state
-                                                                                        .optional(|state| {
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#ASCII_DIGIT(state)
+                                                                                    .and_then(
+                                                                                        step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                        .and_then(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .optional(
+                                                                                        step(|state| {
                                                                                             state
-                                                                                                .match_string("+")
-                                                                                                .or_else(|state| { state.match_string("-") })
-                                                                                        })
-                                                                                })
-                                                                                .and_then(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                .and_then(|state| {
-                                                                                    state.repeat(|state| { self::r#ASCII_DIGIT(state) })
-                                                                                })
-                                                                        })
-                                                                })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state.lookahead(false, |state| { self::r#tail(state) })
-                                                        })
-                                                })
-                                        },
+                                                                                                .sequence(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .match_string(".")
+                                                                                                            .and_then(
+                                                                                                                step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .or_else(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .match_string(".")
+                                                                                    .and_then(step(self::r#ASCII_DIGIT))
+                                                                                    .and_then(
+                                                                                        step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .match_insensitive("e")
+                                                                                                .and_then(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .match_string("+")
+                                                                                                                        .or_else(step(|state| { state.match_string("-") }))
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                                .and_then(step(self::r#ASCII_DIGIT))
+                                                                                                .and_then(
+                                                                                                    step(|state| { state.repeat(step(self::r#ASCII_DIGIT)) }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| { state.lookahead(false, step(self::r#tail)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -889,48 +1096,64 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                     state
                         .rule(
                             Rule::r#string,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("'")
-                                                        .and_then(|state| {
-                                                            let strings = ["'", "\\"];
-                                                            state.skip_until(&strings)
-                                                        })
-                                                        .and_then(|state| { state.match_string("'") })
-                                                })
-                                                .or_else(|state| {
-                                                    state
-                                                        .sequence(|state| {
-                                                            state
-                                                                .match_string("\"")
-                                                                .and_then(|state| {
-                                                                    let strings = ["\"", "\\"];
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("'")
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    let strings = ["'", "\\"];
                                                                     state.skip_until(&strings)
-                                                                })
-                                                                .and_then(|state| { state.match_string("\"") })
-                                                        })
-                                                })
-                                                .or_else(|state| {
-                                                    state
-                                                        .sequence(|state| {
-                                                            state
-                                                                .match_string("`")
-                                                                .and_then(|state| {
-                                                                    let strings = ["`", "\\", "${"];
-                                                                    state.skip_until(&strings)
-                                                                })
-                                                                .and_then(|state| { state.match_string("`") })
-                                                        })
-                                                })
-                                        },
+                                                                }),
+                                                            )
+                                                            .and_then(step(|state| { state.match_string("'") }))
+                                                    }),
+                                                )
+                                                .or_else(
+                                                    step(|state| {
+                                                        state
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .match_string("\"")
+                                                                        .and_then(
+                                                                            step(|state| {
+                                                                                let strings = ["\"", "\\"];
+                                                                                state.skip_until(&strings)
+                                                                            }),
+                                                                        )
+                                                                        .and_then(step(|state| { state.match_string("\"") }))
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .or_else(
+                                                    step(|state| {
+                                                        state
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .match_string("`")
+                                                                        .and_then(
+                                                                            step(|state| {
+                                                                                let strings = ["`", "\\", "${"];
+                                                                                state.skip_until(&strings)
+                                                                            }),
+                                                                        )
+                                                                        .and_then(step(|state| { state.match_string("`") }))
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -949,7 +1172,7 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::EOI, |state| state.end_of_input())
+                    state.rule(Rule::EOI, step(|state| state.end_of_input()))
                 }
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
@@ -978,7 +1201,7 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 > {
                     state
                         .match_range('a'..'z')
-                        .or_else(|state| state.match_range('A'..'Z'))
+                        .or_else(step(|state| state.match_range('A'..'Z')))
                 }
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
@@ -989,8 +1212,8 @@ impl ::pest::Parser<Rule> for ScriptGrammar {
                 > {
                     state
                         .match_range('a'..'z')
-                        .or_else(|state| state.match_range('A'..'Z'))
-                        .or_else(|state| state.match_range('0'..'9'))
+                        .or_else(step(|state| state.match_range('A'..'Z')))
+                        .or_else(step(|state| state.match_range('0'..'9')))
                 }
             }
             pub use self::visible::*;

@@ -2,10 +2,16 @@
 //!
 //! Change the grammar instead of this file: `UPDATE_EXPECT=1 cargo test -p rulec-grammars` writes it anew.
 
-#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, reason = "generated")]
+#![allow(clippy::all, dead_code, missing_docs, unreachable_pub, unused_imports, reason = "generated")]
 
 /// Entry to the rules of the grammar.
 pub(super) struct Grammar;
+type State<'i> = ::std::boxed::Box<::pest::ParserState<'i, Rule>>;
+type Step<'i> = fn(State<'i>) -> ::pest::ParseResult<State<'i>>;
+/// A step as a pointer: what is done with steps is compiled once, and not for each of them.
+fn step<'i>(step: Step<'i>) -> Step<'i> {
+    step
+}
 #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rule {
@@ -160,7 +166,7 @@ impl ::pest::Parser<Rule> for Grammar {
         mod rules {
             #![allow(clippy::upper_case_acronyms)]
             pub mod hidden {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
                 pub fn skip(
@@ -169,14 +175,14 @@ impl ::pest::Parser<Rule> for Grammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     if state.atomicity() == ::pest::Atomicity::NonAtomic {
-                        state.repeat(|state| super::visible::WHITESPACE(state))
+                        state.repeat(step(super::visible::WHITESPACE))
                     } else {
                         Ok(state)
                     }
                 }
             }
             pub mod visible {
-                use super::super::Rule;
+                use super::super::{Rule, step};
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
                 pub fn r#WHITESPACE(
@@ -187,11 +193,11 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::Atomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .match_string(" ")
-                                    .or_else(|state| { state.match_string("\t") })
-                            },
+                                    .or_else(step(|state| { state.match_string("\t") }))
+                            }),
                         )
                 }
                 #[inline]
@@ -204,25 +210,25 @@ impl ::pest::Parser<Rule> for Grammar {
                     let state = state.check_stack_limit()?;
                     state
                         .match_string("=")
-                        .or_else(|state| { state.match_string("!") })
-                        .or_else(|state| { state.match_string("<") })
-                        .or_else(|state| { state.match_string(">") })
-                        .or_else(|state| { state.match_string("+") })
-                        .or_else(|state| { state.match_string("-") })
-                        .or_else(|state| { state.match_string("*") })
-                        .or_else(|state| { state.match_string("/") })
-                        .or_else(|state| { state.match_string("%") })
-                        .or_else(|state| { state.match_string("(") })
-                        .or_else(|state| { state.match_string(")") })
-                        .or_else(|state| { state.match_string("{") })
-                        .or_else(|state| { state.match_string("}") })
-                        .or_else(|state| { state.match_string("[") })
-                        .or_else(|state| { state.match_string("]") })
-                        .or_else(|state| { state.match_string(",") })
-                        .or_else(|state| { state.match_string("\"") })
-                        .or_else(|state| { state.match_string("$") })
-                        .or_else(|state| { state.match_string(" ") })
-                        .or_else(|state| { state.match_string("\t") })
+                        .or_else(step(|state| { state.match_string("!") }))
+                        .or_else(step(|state| { state.match_string("<") }))
+                        .or_else(step(|state| { state.match_string(">") }))
+                        .or_else(step(|state| { state.match_string("+") }))
+                        .or_else(step(|state| { state.match_string("-") }))
+                        .or_else(step(|state| { state.match_string("*") }))
+                        .or_else(step(|state| { state.match_string("/") }))
+                        .or_else(step(|state| { state.match_string("%") }))
+                        .or_else(step(|state| { state.match_string("(") }))
+                        .or_else(step(|state| { state.match_string(")") }))
+                        .or_else(step(|state| { state.match_string("{") }))
+                        .or_else(step(|state| { state.match_string("}") }))
+                        .or_else(step(|state| { state.match_string("[") }))
+                        .or_else(step(|state| { state.match_string("]") }))
+                        .or_else(step(|state| { state.match_string(",") }))
+                        .or_else(step(|state| { state.match_string("\"") }))
+                        .or_else(step(|state| { state.match_string("$") }))
+                        .or_else(step(|state| { state.match_string(" ") }))
+                        .or_else(step(|state| { state.match_string("\t") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -232,12 +238,14 @@ impl ::pest::Parser<Rule> for Grammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     state
-                        .sequence(|state| {
-                            state
-                                .lookahead(false, |state| { self::r#separator(state) })
-                                .and_then(|state| { super::hidden::skip(state) })
-                                .and_then(|state| { self::r#ANY(state) })
-                        })
+                        .sequence(
+                            step(|state| {
+                                state
+                                    .lookahead(false, step(self::r#separator))
+                                    .and_then(step(super::hidden::skip))
+                                    .and_then(step(self::r#ANY))
+                            }),
+                        )
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -246,7 +254,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.lookahead(false, |state| { self::r#letter(state) })
+                    state.lookahead(false, step(self::r#letter))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -265,13 +273,15 @@ impl ::pest::Parser<Rule> for Grammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     state
-                        .sequence(|state| {
-                            self::r#SOI(state)
-                                .and_then(|state| { super::hidden::skip(state) })
-                                .and_then(|state| { self::r#expr(state) })
-                                .and_then(|state| { super::hidden::skip(state) })
-                                .and_then(|state| { self::r#EOI(state) })
-                        })
+                        .sequence(
+                            step(|state| {
+                                self::r#SOI(state)
+                                    .and_then(step(super::hidden::skip))
+                                    .and_then(step(self::r#expr))
+                                    .and_then(step(super::hidden::skip))
+                                    .and_then(step(self::r#EOI))
+                            }),
+                        )
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -283,48 +293,68 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#expr,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#item(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .sequence(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#item(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .optional(|state| {
-                                                                state
-                                                                    .sequence(|state| {
-                                                                        self::r#binary(state)
-                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#item(state) })
-                                                                    })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .repeat(|state| {
+                                                            .sequence(
+                                                                step(|state| {
+                                                                    state
+                                                                        .optional(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        super::hidden::skip(state)
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
-                                                                                                        self::r#binary(state)
-                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#item(state) })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state.optional(|state| { self::r#branches(state) })
-                                            })
-                                    })
-                            },
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            self::r#binary(state)
+                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                .and_then(step(self::r#item))
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .repeat(
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    super::hidden::skip(state)
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            self::r#binary(state)
+                                                                                                                                                .and_then(step(super::hidden::skip))
+                                                                                                                                                .and_then(step(self::r#item))
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| { state.optional(step(self::r#branches)) }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -335,27 +365,38 @@ impl ::pest::Parser<Rule> for Grammar {
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     state
-                        .sequence(|state| {
-                            state
-                                .sequence(|state| {
-                                    state
-                                        .optional(|state| {
-                                            self::r#prefix(state)
-                                                .and_then(|state| {
-                                                    state
-                                                        .repeat(|state| {
-                                                            state
-                                                                .sequence(|state| {
-                                                                    super::hidden::skip(state)
-                                                                        .and_then(|state| { self::r#prefix(state) })
-                                                                })
-                                                        })
-                                                })
-                                        })
-                                })
-                                .and_then(|state| { super::hidden::skip(state) })
-                                .and_then(|state| { self::r#primary(state) })
-                        })
+                        .sequence(
+                            step(|state| {
+                                state
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .optional(
+                                                    step(|state| {
+                                                        self::r#prefix(state)
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .repeat(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            super::hidden::skip(state).and_then(step(self::r#prefix))
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                                    .and_then(step(super::hidden::skip))
+                                    .and_then(step(self::r#primary))
+                            }),
+                        )
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -367,18 +408,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#branches,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#then_word(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#else_word(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#then_word(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#else_word))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -390,9 +433,9 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#not(state)
-                        .or_else(|state| { self::r#abs(state) })
-                        .or_else(|state| { self::r#neg(state) })
-                        .or_else(|state| { self::r#if_word(state) })
+                        .or_else(step(self::r#abs))
+                        .or_else(step(self::r#neg))
+                        .or_else(step(self::r#if_word))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -404,20 +447,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#not,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("NOT")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("NOT").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -430,20 +473,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#abs,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("ABS")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("ABS").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -453,7 +496,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#neg, |state| { state.match_string("-") })
+                    state.rule(Rule::r#neg, step(|state| { state.match_string("-") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -465,16 +508,21 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#if_word,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#if_bare(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state.lookahead(false, |state| { state.match_string("(") })
-                                            })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#if_bare(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
+                                                        state
+                                                            .lookahead(false, step(|state| { state.match_string("(") }))
+                                                    }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -487,20 +535,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#if_bare,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("IF")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("IF").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -513,20 +561,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#then_word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("THEN")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("THEN").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -539,20 +587,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#else_word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("ELSE")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("ELSE").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -565,20 +613,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#to_word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("TO")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("TO").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -590,26 +638,26 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#eq(state)
-                        .or_else(|state| { self::r#ne(state) })
-                        .or_else(|state| { self::r#le(state) })
-                        .or_else(|state| { self::r#ge(state) })
-                        .or_else(|state| { self::r#lt(state) })
-                        .or_else(|state| { self::r#gt(state) })
-                        .or_else(|state| { self::r#add(state) })
-                        .or_else(|state| { self::r#sub(state) })
-                        .or_else(|state| { self::r#mul(state) })
-                        .or_else(|state| { self::r#div(state) })
-                        .or_else(|state| { self::r#rem(state) })
-                        .or_else(|state| { self::r#subset(state) })
-                        .or_else(|state| { self::r#is_part_of(state) })
-                        .or_else(|state| { self::r#in_set(state) })
-                        .or_else(|state| { self::r#set_minus(state) })
-                        .or_else(|state| { self::r#except_of(state) })
-                        .or_else(|state| { self::r#union(state) })
-                        .or_else(|state| { self::r#intersect(state) })
-                        .or_else(|state| { self::r#and(state) })
-                        .or_else(|state| { self::r#or(state) })
-                        .or_else(|state| { self::r#assign(state) })
+                        .or_else(step(self::r#ne))
+                        .or_else(step(self::r#le))
+                        .or_else(step(self::r#ge))
+                        .or_else(step(self::r#lt))
+                        .or_else(step(self::r#gt))
+                        .or_else(step(self::r#add))
+                        .or_else(step(self::r#sub))
+                        .or_else(step(self::r#mul))
+                        .or_else(step(self::r#div))
+                        .or_else(step(self::r#rem))
+                        .or_else(step(self::r#subset))
+                        .or_else(step(self::r#is_part_of))
+                        .or_else(step(self::r#in_set))
+                        .or_else(step(self::r#set_minus))
+                        .or_else(step(self::r#except_of))
+                        .or_else(step(self::r#union))
+                        .or_else(step(self::r#intersect))
+                        .or_else(step(self::r#and))
+                        .or_else(step(self::r#or))
+                        .or_else(step(self::r#assign))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -621,15 +669,17 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#eq,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("=")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("=") })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("=")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("=") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -642,15 +692,17 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#ne,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("!")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("=") })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("!")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("=") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -663,15 +715,17 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#le,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("<")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("=") })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("<")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("=") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -684,15 +738,17 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#ge,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string(">")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("=") })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string(">")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("=") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -702,7 +758,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#lt, |state| { state.match_string("<") })
+                    state.rule(Rule::r#lt, step(|state| { state.match_string("<") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -711,7 +767,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#gt, |state| { state.match_string(">") })
+                    state.rule(Rule::r#gt, step(|state| { state.match_string(">") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -720,7 +776,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#add, |state| { state.match_string("+") })
+                    state.rule(Rule::r#add, step(|state| { state.match_string("+") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -729,7 +785,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#sub, |state| { state.match_string("-") })
+                    state.rule(Rule::r#sub, step(|state| { state.match_string("-") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -738,7 +794,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#mul, |state| { state.match_string("*") })
+                    state.rule(Rule::r#mul, step(|state| { state.match_string("*") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -747,7 +803,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#div, |state| { state.match_string("/") })
+                    state.rule(Rule::r#div, step(|state| { state.match_string("/") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -756,7 +812,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#rem, |state| { state.match_string("%") })
+                    state.rule(Rule::r#rem, step(|state| { state.match_string("%") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -765,7 +821,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::r#assign, |state| { state.match_string("=") })
+                    state.rule(Rule::r#assign, step(|state| { state.match_string("=") }))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -777,20 +833,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#subset,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("SUBSET")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("SUBSET").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -803,20 +859,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#is_part_of,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("ISPARTOF")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("ISPARTOF").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -829,20 +885,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#in_set,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("IN")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("IN").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -855,20 +911,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#set_minus,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("SETMINUS")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("SETMINUS").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -881,20 +937,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#except_of,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("EXCEPTOF")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("EXCEPTOF").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -907,20 +963,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#union,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("UNION")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("UNION").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -933,20 +989,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#intersect,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("INTERSECT")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("INTERSECT").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -959,20 +1015,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#and,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("AND")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("AND").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -985,20 +1041,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#or,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("OR")
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state.match_string("OR").and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1010,16 +1066,16 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#not(state)
-                        .or_else(|state| { self::r#abs(state) })
-                        .or_else(|state| { self::r#subset(state) })
-                        .or_else(|state| { self::r#is_part_of(state) })
-                        .or_else(|state| { self::r#in_set(state) })
-                        .or_else(|state| { self::r#set_minus(state) })
-                        .or_else(|state| { self::r#except_of(state) })
-                        .or_else(|state| { self::r#union(state) })
-                        .or_else(|state| { self::r#intersect(state) })
-                        .or_else(|state| { self::r#and(state) })
-                        .or_else(|state| { self::r#or(state) })
+                        .or_else(step(self::r#abs))
+                        .or_else(step(self::r#subset))
+                        .or_else(step(self::r#is_part_of))
+                        .or_else(step(self::r#in_set))
+                        .or_else(step(self::r#set_minus))
+                        .or_else(step(self::r#except_of))
+                        .or_else(step(self::r#union))
+                        .or_else(step(self::r#intersect))
+                        .or_else(step(self::r#and))
+                        .or_else(step(self::r#or))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -1030,14 +1086,14 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     let state = state.check_stack_limit()?;
                     self::r#loop_to(state)
-                        .or_else(|state| { self::r#boolean(state) })
-                        .or_else(|state| { self::r#number(state) })
-                        .or_else(|state| { self::r#call(state) })
-                        .or_else(|state| { self::r#string(state) })
-                        .or_else(|state| { self::r#variable(state) })
-                        .or_else(|state| { self::r#set(state) })
-                        .or_else(|state| { self::r#list(state) })
-                        .or_else(|state| { self::r#group(state) })
+                        .or_else(step(self::r#boolean))
+                        .or_else(step(self::r#number))
+                        .or_else(step(self::r#call))
+                        .or_else(step(self::r#string))
+                        .or_else(step(self::r#variable))
+                        .or_else(step(self::r#set))
+                        .or_else(step(self::r#list))
+                        .or_else(step(self::r#group))
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -1049,24 +1105,26 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#loop_to,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#loop_word(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#variable(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("=") })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#to_word(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#loop_word(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#variable))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("=") }))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#to_word))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1079,21 +1137,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#loop_word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("FORALL")
-                                                        .or_else(|state| { state.match_string("FORSOME") })
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("FORALL")
+                                                            .or_else(step(|state| { state.match_string("FORSOME") }))
+                                                            .and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1106,21 +1166,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#boolean,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_insensitive("true")
-                                                        .or_else(|state| { state.match_insensitive("false") })
-                                                        .and_then(|state| { self::r#edge(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_insensitive("true")
+                                                            .or_else(step(|state| { state.match_insensitive("false") }))
+                                                            .and_then(step(self::r#edge))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1133,21 +1195,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#number,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#digit(state)
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#letter(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#digit(state)
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#letter)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1160,16 +1224,18 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#call,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#word(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state.optional(|state| { self::r#arguments(state) })
-                                            })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#word(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| { state.optional(step(self::r#arguments)) }),
+                                                )
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1182,23 +1248,25 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .lookahead(false, |state| { self::r#operator(state) })
-                                                        .and_then(|state| { self::r#letter(state) })
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#letter(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .lookahead(false, step(self::r#operator))
+                                                            .and_then(step(self::r#letter))
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#letter)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1211,59 +1279,85 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#arguments,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("(")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("(")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                self::r#expr(state)
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
-                                                                                state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#expr(state)
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string(")") })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string(")") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1276,59 +1370,85 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#set,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("{")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("{")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                self::r#expr(state)
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
-                                                                                state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#expr(state)
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("}") })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("}") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1341,59 +1461,85 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#list,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("[")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("[")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                self::r#expr(state)
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
-                                                                                state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
+                                                                                self::r#expr(state)
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#expr(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string("]") })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#expr))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string("]") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1406,17 +1552,19 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#group,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        state
-                                            .match_string("(")
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#expr(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { state.match_string(")") })
-                                    })
-                            },
+                                    .sequence(
+                                        step(|state| {
+                                            state
+                                                .match_string("(")
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#expr))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(|state| { state.match_string(")") }))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1429,23 +1577,25 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::CompoundAtomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .rule(
                                         Rule::r#variable,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("$")
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#WHITESPACE(state) })
-                                                        })
-                                                        .and_then(|state| { self::r#name(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("$")
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#WHITESPACE)) }),
+                                                            )
+                                                            .and_then(step(self::r#name))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1458,21 +1608,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#name,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#letter(state)
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#letter(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#letter(state)
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#letter)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1485,26 +1637,32 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::CompoundAtomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .rule(
                                         Rule::r#string,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("\"")
-                                                        .and_then(|state| {
-                                                            state
-                                                                .repeat(|state| {
-                                                                    self::r#hole(state).or_else(|state| { self::r#text(state) })
-                                                                })
-                                                        })
-                                                        .and_then(|state| { state.match_string("\"") })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("\"")
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .repeat(
+                                                                            step(|state| {
+                                                                                self::r#hole(state).or_else(step(self::r#text))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(step(|state| { state.match_string("\"") }))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1517,23 +1675,25 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::CompoundAtomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .rule(
                                         Rule::r#hole,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .match_string("$")
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#WHITESPACE(state) })
-                                                        })
-                                                        .and_then(|state| { self::r#name(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .match_string("$")
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#WHITESPACE)) }),
+                                                            )
+                                                            .and_then(step(self::r#name))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1546,48 +1706,58 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#text,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .sequence(|state| {
-                                                            state
-                                                                .lookahead(
-                                                                    false,
-                                                                    |state| {
-                                                                        state
-                                                                            .match_string("\"")
-                                                                            .or_else(|state| { state.match_string("$") })
-                                                                    },
-                                                                )
-                                                                .and_then(|state| { self::r#ANY(state) })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .repeat(|state| {
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .sequence(
+                                                                step(|state| {
                                                                     state
-                                                                        .sequence(|state| {
-                                                                            state
-                                                                                .lookahead(
-                                                                                    false,
-                                                                                    |state| {
-                                                                                        state
-                                                                                            .match_string("\"")
-                                                                                            .or_else(|state| { state.match_string("$") })
-                                                                                    },
-                                                                                )
-                                                                                .and_then(|state| { self::r#ANY(state) })
-                                                                        })
-                                                                })
-                                                        })
-                                                })
-                                        },
+                                                                        .lookahead(
+                                                                            false,
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .match_string("\"")
+                                                                                    .or_else(step(|state| { state.match_string("$") }))
+                                                                            }),
+                                                                        )
+                                                                        .and_then(step(self::r#ANY))
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .repeat(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .lookahead(
+                                                                                                    false,
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .match_string("\"")
+                                                                                                            .or_else(step(|state| { state.match_string("$") }))
+                                                                                                    }),
+                                                                                                )
+                                                                                                .and_then(step(self::r#ANY))
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1600,25 +1770,31 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .atomic(
                             ::pest::Atomicity::CompoundAtomic,
-                            |state| {
+                            step(|state| {
                                 state
                                     .rule(
                                         Rule::r#pattern,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#SOI(state)
-                                                        .and_then(|state| {
-                                                            state
-                                                                .repeat(|state| {
-                                                                    self::r#hole(state).or_else(|state| { self::r#text(state) })
-                                                                })
-                                                        })
-                                                        .and_then(|state| { self::r#EOI(state) })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#SOI(state)
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .repeat(
+                                                                            step(|state| {
+                                                                                self::r#hole(state).or_else(step(self::r#text))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                            .and_then(step(self::r#EOI))
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1631,73 +1807,105 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#header,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#SOI(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#header_name(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#SOI(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#header_name))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("(")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .optional(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .sequence(|state| {
-                                                                                        self::r#variable(state)
-                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .sequence(|state| {
+                                                                                    .match_string("(")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .optional(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .optional(|state| {
-                                                                                                                state
-                                                                                                                    .sequence(|state| {
-                                                                                                                        state
-                                                                                                                            .match_string(",")
-                                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                            .and_then(|state| { self::r#variable(state) })
-                                                                                                                    })
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .repeat(|state| {
+                                                                                                            .sequence(
+                                                                                                                step(|state| {
+                                                                                                                    self::r#variable(state)
+                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
                                                                                                                                 state
-                                                                                                                                    .sequence(|state| {
-                                                                                                                                        super::hidden::skip(state)
-                                                                                                                                            .and_then(|state| {
-                                                                                                                                                state
-                                                                                                                                                    .sequence(|state| {
+                                                                                                                                    .sequence(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .optional(
+                                                                                                                                                    step(|state| {
                                                                                                                                                         state
-                                                                                                                                                            .match_string(",")
-                                                                                                                                                            .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                                            .and_then(|state| { self::r#variable(state) })
-                                                                                                                                                    })
-                                                                                                                                            })
-                                                                                                                                    })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { state.match_string(")") })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#EOI(state) })
-                                    })
-                            },
+                                                                                                                                                            .sequence(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .match_string(",")
+                                                                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                                                                        .and_then(step(self::r#variable))
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .repeat(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .sequence(
+                                                                                                                                                                                        step(|state| {
+                                                                                                                                                                                            super::hidden::skip(state)
+                                                                                                                                                                                                .and_then(
+                                                                                                                                                                                                    step(|state| {
+                                                                                                                                                                                                        state
+                                                                                                                                                                                                            .sequence(
+                                                                                                                                                                                                                step(|state| {
+                                                                                                                                                                                                                    state
+                                                                                                                                                                                                                        .match_string(",")
+                                                                                                                                                                                                                        .and_then(step(super::hidden::skip))
+                                                                                                                                                                                                                        .and_then(step(self::r#variable))
+                                                                                                                                                                                                                }),
+                                                                                                                                                                                                            )
+                                                                                                                                                                                                    }),
+                                                                                                                                                                                                )
+                                                                                                                                                                                        }),
+                                                                                                                                                                                    )
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(|state| { state.match_string(")") }))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#EOI))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1710,21 +1918,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#header_name,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#letter(state)
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#letter(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#letter(state)
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#letter)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1737,65 +1947,91 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#record_name,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#SOI(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#base(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#SOI(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#base))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("(")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                                                    .match_string("(")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#integer))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { state.match_string(")") })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#EOI(state) })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#integer))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#integer))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(|state| { state.match_string(")") }))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#EOI))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1808,54 +2044,64 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#base,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .sequence(|state| {
-                                                            state
-                                                                .lookahead(
-                                                                    false,
-                                                                    |state| {
-                                                                        state
-                                                                            .match_string("(")
-                                                                            .or_else(|state| { state.match_string(")") })
-                                                                            .or_else(|state| { state.match_string(",") })
-                                                                            .or_else(|state| { state.match_string("\"") })
-                                                                            .or_else(|state| { state.match_string("$") })
-                                                                    },
-                                                                )
-                                                                .and_then(|state| { self::r#ANY(state) })
-                                                        })
-                                                        .and_then(|state| {
-                                                            state
-                                                                .repeat(|state| {
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .sequence(
+                                                                step(|state| {
                                                                     state
-                                                                        .sequence(|state| {
-                                                                            state
-                                                                                .lookahead(
-                                                                                    false,
-                                                                                    |state| {
-                                                                                        state
-                                                                                            .match_string("(")
-                                                                                            .or_else(|state| { state.match_string(")") })
-                                                                                            .or_else(|state| { state.match_string(",") })
-                                                                                            .or_else(|state| { state.match_string("\"") })
-                                                                                            .or_else(|state| { state.match_string("$") })
-                                                                                    },
-                                                                                )
-                                                                                .and_then(|state| { self::r#ANY(state) })
-                                                                        })
-                                                                })
-                                                        })
-                                                })
-                                        },
+                                                                        .lookahead(
+                                                                            false,
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .match_string("(")
+                                                                                    .or_else(step(|state| { state.match_string(")") }))
+                                                                                    .or_else(step(|state| { state.match_string(",") }))
+                                                                                    .or_else(step(|state| { state.match_string("\"") }))
+                                                                                    .or_else(step(|state| { state.match_string("$") }))
+                                                                            }),
+                                                                        )
+                                                                        .and_then(step(self::r#ANY))
+                                                                }),
+                                                            )
+                                                            .and_then(
+                                                                step(|state| {
+                                                                    state
+                                                                        .repeat(
+                                                                            step(|state| {
+                                                                                state
+                                                                                    .sequence(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .lookahead(
+                                                                                                    false,
+                                                                                                    step(|state| {
+                                                                                                        state
+                                                                                                            .match_string("(")
+                                                                                                            .or_else(step(|state| { state.match_string(")") }))
+                                                                                                            .or_else(step(|state| { state.match_string(",") }))
+                                                                                                            .or_else(step(|state| { state.match_string("\"") }))
+                                                                                                            .or_else(step(|state| { state.match_string("$") }))
+                                                                                                    }),
+                                                                                                )
+                                                                                                .and_then(step(self::r#ANY))
+                                                                                        }),
+                                                                                    )
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1868,27 +2114,31 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#integer,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    state
-                                                        .optional(|state| {
-                                                            state
-                                                                .match_string("-")
-                                                                .or_else(|state| { state.match_string("+") })
-                                                        })
-                                                        .and_then(|state| { self::r#digit(state) })
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#digit(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        state
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .match_string("-")
+                                                                        .or_else(step(|state| { state.match_string("+") }))
+                                                                }),
+                                                            )
+                                                            .and_then(step(self::r#digit))
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#digit)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -1901,65 +2151,91 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#shape,
-                            |state| {
+                            step(|state| {
                                 state
-                                    .sequence(|state| {
-                                        self::r#SOI(state)
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#shape_word(state) })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| {
-                                                state
-                                                    .optional(|state| {
+                                    .sequence(
+                                        step(|state| {
+                                            self::r#SOI(state)
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#shape_word))
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(
+                                                    step(|state| {
                                                         state
-                                                            .sequence(|state| {
-                                                                state
-                                                                    .match_string("(")
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| {
-                                                                        state
-                                                                            .sequence(|state| {
+                                                            .optional(
+                                                                step(|state| {
+                                                                    state
+                                                                        .sequence(
+                                                                            step(|state| {
                                                                                 state
-                                                                                    .optional(|state| {
-                                                                                        state
-                                                                                            .sequence(|state| {
-                                                                                                state
-                                                                                                    .match_string(",")
-                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                                            })
-                                                                                            .and_then(|state| {
-                                                                                                state
-                                                                                                    .repeat(|state| {
+                                                                                    .match_string("(")
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(self::r#integer))
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(
+                                                                                        step(|state| {
+                                                                                            state
+                                                                                                .sequence(
+                                                                                                    step(|state| {
                                                                                                         state
-                                                                                                            .sequence(|state| {
-                                                                                                                super::hidden::skip(state)
-                                                                                                                    .and_then(|state| {
-                                                                                                                        state
-                                                                                                                            .sequence(|state| {
+                                                                                                            .optional(
+                                                                                                                step(|state| {
+                                                                                                                    state
+                                                                                                                        .sequence(
+                                                                                                                            step(|state| {
                                                                                                                                 state
                                                                                                                                     .match_string(",")
-                                                                                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                                                                                    .and_then(|state| { self::r#integer(state) })
-                                                                                                                            })
-                                                                                                                    })
-                                                                                                            })
-                                                                                                    })
-                                                                                            })
-                                                                                    })
-                                                                            })
-                                                                    })
-                                                                    .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { state.match_string(")") })
-                                                            })
-                                                    })
-                                            })
-                                            .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#EOI(state) })
-                                    })
-                            },
+                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                    .and_then(step(self::r#integer))
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                        .and_then(
+                                                                                                                            step(|state| {
+                                                                                                                                state
+                                                                                                                                    .repeat(
+                                                                                                                                        step(|state| {
+                                                                                                                                            state
+                                                                                                                                                .sequence(
+                                                                                                                                                    step(|state| {
+                                                                                                                                                        super::hidden::skip(state)
+                                                                                                                                                            .and_then(
+                                                                                                                                                                step(|state| {
+                                                                                                                                                                    state
+                                                                                                                                                                        .sequence(
+                                                                                                                                                                            step(|state| {
+                                                                                                                                                                                state
+                                                                                                                                                                                    .match_string(",")
+                                                                                                                                                                                    .and_then(step(super::hidden::skip))
+                                                                                                                                                                                    .and_then(step(self::r#integer))
+                                                                                                                                                                            }),
+                                                                                                                                                                        )
+                                                                                                                                                                }),
+                                                                                                                                                            )
+                                                                                                                                                    }),
+                                                                                                                                                )
+                                                                                                                                        }),
+                                                                                                                                    )
+                                                                                                                            }),
+                                                                                                                        )
+                                                                                                                }),
+                                                                                                            )
+                                                                                                    }),
+                                                                                                )
+                                                                                        }),
+                                                                                    )
+                                                                                    .and_then(step(super::hidden::skip))
+                                                                                    .and_then(step(|state| { state.match_string(")") }))
+                                                                            }),
+                                                                        )
+                                                                }),
+                                                            )
+                                                    }),
+                                                )
+                                                .and_then(step(super::hidden::skip))
+                                                .and_then(step(self::r#EOI))
+                                        }),
+                                    )
+                            }),
                         )
                 }
                 #[inline]
@@ -1972,21 +2248,23 @@ impl ::pest::Parser<Rule> for Grammar {
                     state
                         .rule(
                             Rule::r#shape_word,
-                            |state| {
+                            step(|state| {
                                 state
                                     .atomic(
                                         ::pest::Atomicity::Atomic,
-                                        |state| {
+                                        step(|state| {
                                             state
-                                                .sequence(|state| {
-                                                    self::r#ASCII_ALPHA(state)
-                                                        .and_then(|state| {
-                                                            state.repeat(|state| { self::r#ASCII_ALPHA(state) })
-                                                        })
-                                                })
-                                        },
+                                                .sequence(
+                                                    step(|state| {
+                                                        self::r#ASCII_ALPHA(state)
+                                                            .and_then(
+                                                                step(|state| { state.repeat(step(self::r#ASCII_ALPHA)) }),
+                                                            )
+                                                    }),
+                                                )
+                                        }),
                                     )
-                            },
+                            }),
                         )
                 }
                 #[inline]
@@ -2005,7 +2283,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
-                    state.rule(Rule::EOI, |state| state.end_of_input())
+                    state.rule(Rule::EOI, step(|state| state.end_of_input()))
                 }
                 #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
@@ -2025,7 +2303,7 @@ impl ::pest::Parser<Rule> for Grammar {
                 > {
                     state
                         .match_range('a'..'z')
-                        .or_else(|state| state.match_range('A'..'Z'))
+                        .or_else(step(|state| state.match_range('A'..'Z')))
                 }
             }
             pub use self::visible::*;
