@@ -32,7 +32,7 @@ pub(super) struct Program {
     pub(super) tellings: Vec<TellingCode>,
     pub(super) vars: Vec<Grid>,
     /// The variables that nothing writes.
-    pub(super) constants: std::collections::BTreeSet<crate::ir::VarId>,
+    pub(super) constants: rulec_ir::sorted::SortedSet<crate::ir::VarId>,
     pub(super) tables: Vec<TableCode>,
     pub(super) layout: Layout,
     /// The names of the members of each domain.

@@ -110,6 +110,7 @@ impl Quotient {
     pub fn class_of(&self, piece: u32) -> usize {
         let first = self.first.get(piece as usize);
         let found = self.classes.iter().position(|class| class.first() == first);
+        debug_assert!(found.is_some(), "{piece} is a piece of a class");
         found.unwrap_or(0)
     }
 

@@ -7,6 +7,8 @@
 
 mod iter;
 mod set;
+#[cfg(feature = "stored")]
+mod stored;
 #[cfg(test)]
 mod tests;
 

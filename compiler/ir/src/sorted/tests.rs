@@ -137,7 +137,7 @@ fn a_set_does_what_that_of_the_standard_library_does() {
                     .eq(known.symmetric_difference(&beside))
             );
             assert_eq!(own.is_subset(&other), known.is_subset(&beside));
-            assert_eq!((&own & &other).is_subset(&other), true);
+            assert!((&own & &other).is_subset(&other));
             assert_eq!(own.is_disjoint(&other), known.is_disjoint(&beside));
             assert_eq!((own.first(), own.last()), (known.first(), known.last()));
         }

@@ -155,12 +155,17 @@ impl<'g> Terms<'g> {
         match follows {
             Follows::Is(value) => *value,
             Follows::Table(tab, axes) => {
-                let cell = axes.iter().fold(0, |cell, (place, len)| {
-                    cell * len + index.get(*place).copied().unwrap_or(0)
-                });
+                let at = |place: &usize| {
+                    debug_assert!(*place < index.len(), "an index that is followed is given");
+                    index.get(*place).copied().unwrap_or(0)
+                };
+                let cell = axes
+                    .iter()
+                    .fold(0, |cell, (place, len)| cell * len + at(place));
                 self.tab(*tab).values.get(cell).copied().unwrap_or(JUNK)
             }
             Follows::Atom(place, axis) => {
+                debug_assert!(*place < index.len(), "an index that is followed is given");
                 let at = index.get(*place).copied().unwrap_or(0);
                 self.axis_value(*axis, at)
             }

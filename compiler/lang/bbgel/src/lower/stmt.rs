@@ -288,7 +288,9 @@ impl Lower<'_> {
         let value = self.value(&decl.init)?;
         self.cost(Cost::Declare);
         let is = |slot: &crate::scopes::Slot| slot.name == decl.name && slot.limit == decl.limit;
-        let slot = self.scopes.slots.iter().position(is).unwrap_or(0);
+        let slot = self.scopes.slots.iter().position(is);
+        debug_assert!(slot.is_some(), "`{}` has a slot", decl.name);
+        let slot = slot.unwrap_or(0);
         let value = match decl.limit {
             Some(_) => {
                 let why = format!("`{}` is an integer", decl.name);

@@ -224,7 +224,9 @@ impl Lower<'_> {
         if let (Some(choice), Some(domain)) = (&new.choice, figures) {
             let number = |kind: &usize| {
                 let figure = self.names.kinds[*kind].1.as_str();
-                self.game.figures.get_index_of(figure).unwrap_or(0) as u32
+                let number = self.game.figures.get_index_of(figure);
+                debug_assert!(number.is_some(), "`{figure}` is a figure of the game");
+                number.unwrap_or(0) as u32
             };
             let mut among: Vec<u32> = choice.iter().map(number).collect();
             among.sort_unstable();

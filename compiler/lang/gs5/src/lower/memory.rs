@@ -130,7 +130,11 @@ impl Lower<'_> {
                 if distinct.is_empty() {
                     return;
                 }
-                let number = |value: &String| distinct.binary_search(value).unwrap_or(0) as u32;
+                let number = |value: &String| {
+                    let number = distinct.binary_search(value);
+                    debug_assert!(number.is_ok(), "`{value}` is one of the values");
+                    number.unwrap_or(0) as u32
+                };
                 let numbers: Vec<Option<u32>> = values
                     .iter()
                     .map(|value| value.as_ref().map(number))

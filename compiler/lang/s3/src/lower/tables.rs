@@ -195,7 +195,11 @@ impl Lower<'_> {
                     .collect(),
             ),
         };
-        let number = |ty: &&str| Const::Elem(self.names.member(to, ty).unwrap_or(0));
+        let number = |ty: &&str| {
+            let member = self.names.member(to, ty);
+            debug_assert!(member.is_some(), "`{ty}` is a type of the game");
+            Const::Elem(member.unwrap_or(0))
+        };
         let values = types.iter().map(number).collect();
         let name = format!(
             "type of {}{}",
