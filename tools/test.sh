@@ -107,25 +107,26 @@ plain() {
     ! echo "$tree" | grep -E '^(serialport|opencv|libudev)'
 }
 
-# rustc with the lints of clippy, as `cargo clippy` calls it.
+# rustc with the lints of clippy, as `cargo clippy` calls it. The workspace is built by it, so that no lint needs another compilation.
 linter=$(rustc --print sysroot)/bin/clippy-driver
+linted="build.rustc-workspace-wrapper='$linter'"
+# Warnings are errors, as with `cargo clippy -- -D warnings`. Only the linter reads this.
+export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 
 # The workspace as developers build it.
 workspace() {
     step "formatting" cargo fmt --all --check
-    step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
-    # What the lints checked is not checked once more by a compiler of another name.
-    step "documentation" env RUSTDOCFLAGS="-D warnings" RUSTC_WORKSPACE_WRAPPER="$linter" \
-        CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ cargo doc --workspace --no-deps --locked --quiet
-    packages
-    step "tests are built" cargo test --workspace --locked --quiet --no-run
+    step "lints, and tests are built" cargo --config "$linted" test --workspace --locked --quiet --no-run
     : >"$scratch/built"
+    step "benchmarks are built" cargo --config "$linted" test --workspace --benches --locked --quiet --no-run
+    step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+    packages
     # Side by side: the tests of the command wait for browsers and servers, and each of the other programs for its longest test.
-    { tests "tests of the command" cargo test --workspace --locked --no-fail-fast --test all; } >"$scratch/command" 2>&1 &
+    { tests "tests of the command" cargo --config "$linted" test --workspace --locked --no-fail-fast --test all; } >"$scratch/command" 2>&1 &
     aside="$aside $!"
     # No other program of tests has a name with this letter: compiler/cli/tests/layering.rs.
-    tests "other tests" cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!a]*'
-    tests "tests in documentation" cargo test --workspace --locked --no-fail-fast --doc
+    tests "other tests" cargo --config "$linted" test --workspace --locked --no-fail-fast --lib --bins --test '[!a]*'
+    tests "tests in documentation" cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
     wait "${aside##* }"
     cat "$scratch/command"
 }
@@ -297,7 +298,7 @@ python_package() {
         pettingzoo==1.27.0 gymnasium==1.4.0 open_spiel==2.0.2 pytest==9.2.0; then
         rm -rf "$scratch/wheel"
         step "lints and a wheel of the Python package" env CARGO_TARGET_DIR="$target/python" RUSTC_WORKSPACE_WRAPPER="$linter" \
-            CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ "$venv/bin/maturin" build --quiet --locked --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
+            "$venv/bin/maturin" build --quiet --locked --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
         step "the wheel is installed" "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$scratch"/wheel/*.whl
         step "the Python package" "$venv/bin/python" -m pytest -q python/tests
         step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
