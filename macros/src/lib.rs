@@ -1,13 +1,15 @@
 //! The macro `game!`: compiles rules in place, by the compiler that the command `rulec` uses.
 
+mod input;
+
 use std::path::{Path, PathBuf};
 
 use proc_macro::{Span, TokenStream};
 use proc_macro2::TokenStream as TokenStream2;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use rulec_compiler::{Options, Passes, Without, codegen, compile_text};
-use syn::parse::{Parse, ParseStream, Result};
-use syn::{Error, Ident, LitStr, Token};
+
+use input::{Input, Wrong};
 
 /// Compiles the rules of a game and expands to a module with `Game`, `State` and `Move`.
 ///
@@ -19,48 +21,71 @@ use syn::{Error, Ident, LitStr, Token};
 /// A change of the rule file compiles the caller again. Mistakes in the rules are shown with file, line and excerpt.
 #[proc_macro]
 pub fn game(input: TokenStream) -> TokenStream {
-    let expanded = syn::parse(input).and_then(|request: Request| request.expand());
-    expanded.unwrap_or_else(Error::into_compile_error).into()
+    let request = Request::read(&mut Input::new(input));
+    let expanded = request.and_then(|request| request.expand());
+    let told = |Wrong { span, message }| {
+        let span = proc_macro2::Span::from(span);
+        quote_spanned!(span=> ::core::compile_error! { #message })
+    };
+    expanded.unwrap_or_else(told).into()
 }
 
 struct Request {
     module: Option<String>,
     language: Option<String>,
-    text: LitStr,
+    text: String,
+    /// The place of the text.
+    span: Span,
     without: Without,
 }
 
-impl Parse for Request {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name = || Ok::<_, Error>(input.parse::<Ident>()?.to_string());
-        let module = match input.parse::<Option<Token![mod]>>()? {
-            Some(_) => Some((name()?, input.parse::<Token![=]>()?).0),
-            None => None,
-        };
-        let language = input.peek(Ident).then(name).transpose()?;
-        let text = input.parse()?;
-        let mut without = Without::Nothing;
-        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            let option = input.parse::<Ident>()?;
-            if option != "without" {
-                return Err(Error::new(option.span(), "the only option is `without`"));
+impl Request {
+    fn read(input: &mut Input) -> Result<Self, Wrong> {
+        let mut language = input.name().map(|(name, _)| name);
+        let mut module = None;
+        if language.as_deref() == Some("mod") {
+            let Some((name, _)) = input.name() else {
+                return input.expected("identifier");
+            };
+            if !input.sign('=') {
+                return input.expected("`=`");
             }
-            input.parse::<Token![=]>()?;
-            let names = input.parse::<LitStr>()?;
-            without = names.value().parse().unwrap_or_default();
+            module = Some(name);
+            language = input.name().map(|(name, _)| name);
+        }
+        let (text, span) = input.text()?;
+        let mut without = Without::Nothing;
+        if input.sign(',') && !input.is_empty() {
+            match input.name() {
+                Some((name, _)) if name == "without" => {}
+                Some((_, span)) => {
+                    let message = "the only option is `without`".to_owned();
+                    return Err(Wrong { span, message });
+                }
+                None => return input.expected("identifier"),
+            }
+            if !input.sign('=') {
+                return input.expected("`=`");
+            }
+            without = input.text()?.0.parse().unwrap_or_default();
+        }
+        if !input.is_empty() {
+            return input.expected("nothing more");
         }
         Ok(Self {
             module,
             language,
             text,
+            span,
             without,
         })
     }
-}
 
-impl Request {
-    fn expand(self) -> Result<TokenStream2> {
-        let fail = |message: String| Error::new(self.text.span(), message);
+    fn expand(self) -> Result<TokenStream2, Wrong> {
+        let fail = |message: String| Wrong {
+            span: self.span,
+            message,
+        };
         let (name, rules, file) = self.rules().map_err(fail)?;
         let options = Options {
             language: self.language.clone(),
@@ -83,13 +108,13 @@ impl Request {
     }
 
     /// The name and the bytes of the rules, and the path of their file if they have one.
-    fn rules(&self) -> std::result::Result<(String, Vec<u8>, Option<PathBuf>), String> {
-        let text = self.text.value();
+    fn rules(&self) -> Result<(String, Vec<u8>, Option<PathBuf>), String> {
         if let Some(language) = &self.language {
-            return Ok((format!("game.{language}"), text.into_bytes(), None));
+            let text = self.text.clone().into_bytes();
+            return Ok((format!("game.{language}"), text, None));
         }
         let caller = Span::call_site().local_file().unwrap_or_default();
-        let path = caller.parent().unwrap_or(Path::new("")).join(text);
+        let path = caller.parent().unwrap_or(Path::new("")).join(&self.text);
         let read = std::path::absolute(&path).and_then(|path| Ok((std::fs::read(&path)?, path)));
         let (bytes, path) = read.map_err(|e| format!("cannot read {}: {e}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -71,7 +71,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use indexmap::IndexMap;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::ir::effects::Effects;
@@ -411,6 +411,16 @@ const RESERVED: &[&str] = &[
     "START",
 ];
 
+/// Whether a text is names with `::` between them, perhaps one in front.
+fn is_path(text: &str) -> bool {
+    let names = text.strip_prefix("::").unwrap_or(text);
+    names.split("::").all(|name| {
+        let tokens = name.parse::<TokenStream>().unwrap_or_default();
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        matches!(tokens[..], [TokenTree::Ident(_)])
+    })
+}
+
 impl<'g> Generator<'g> {
     /// Prepares the generation of a game whose rules may not take some names.
     fn new(
@@ -425,7 +435,7 @@ impl<'g> Generator<'g> {
         }
         let wrong = || Error::Runtime(options.runtime.clone());
         let runtime: TokenStream = options.runtime.parse().map_err(|_| wrong())?;
-        if syn::parse2::<syn::Path>(runtime.clone()).is_err() {
+        if !is_path(&options.runtime) {
             return Err(wrong());
         }
         let mut scope = Scope::with(RESERVED).and(taken.iter().cloned());
