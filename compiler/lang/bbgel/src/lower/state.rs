@@ -147,43 +147,25 @@ pub(super) fn kept_type(limit: Option<i64>) -> (Type, Const) {
     }
 }
 
-/// Declares everything but the variables of the setup.
-pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<Local>) -> Ids {
-    let span = input.world.span;
+/// For each player who sits so many seats on.
+fn neighbours(b: &mut GameBuilder, input: &Input<'_>, name: &str, step: usize) -> TableId {
     let players = b.game.players;
-    let names = place_names(input);
-    let place = b.names("Field", names, span);
-    let (line_names, lines) = line_names(input);
-    let line = b.names("Line", line_names, span);
-    let token_table = tokens(b, input);
-    let at = (input.mode == Mode::Game).then(|| placement(b, input, place));
-    let turn = b.var("turn", vec![], Type::Elem(players), Const::Elem(0), span);
-    b.game.presentation.drawing = Some(turn);
-    let neighbours = |b: &mut GameBuilder, name: &str, step: usize| {
-        let values = (0..input.players)
-            .map(|seat| Const::Elem(((seat + step) % input.players) as u32))
-            .collect();
-        b.table(Table {
-            name: name.to_owned(),
-            axes: vec![Axis::Domain(players)],
-            ty: Type::Elem(players),
-            values,
-            outside: None,
-            span,
-        })
-    };
-    let next = neighbours(b, "next player", 1);
-    let previous = neighbours(b, "previous player", input.players - 1);
-    let each = || vec![Axis::Domain(players)];
-    let sleeps = uses(input, &|stmt| matches!(stmt.kind, StmtKind::Sleep(..)));
-    let suspended = (sleeps || input.mode == Mode::Program).then(|| {
-        let ty = Type::Int {
-            lo: 0,
-            hi: i64::MAX,
-        };
-        b.var("asleep", each(), ty, Const::Int(0), span)
-    });
-    let result = returned(b, input);
+    let values = (0..input.players)
+        .map(|seat| Const::Elem(((seat + step) % input.players) as u32))
+        .collect();
+    b.table(Table {
+        name: name.to_owned(),
+        axes: vec![Axis::Domain(players)],
+        ty: Type::Elem(players),
+        values,
+        outside: None,
+        span: input.world.span,
+    })
+}
+
+/// What is measured: time, steps, turns, where the turn began, and the limit of them.
+fn meters(b: &mut GameBuilder, input: &Input<'_>) -> [VarId; 5] {
+    let span = input.world.span;
     let meter = |b: &mut GameBuilder, name: &str, ty: Type, init: i64| {
         let id = b.var(name, vec![], ty, Const::Int(init), span);
         b.game.vars[id.index()].meter = true;
@@ -212,6 +194,34 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
             per,
         });
     }
+    [time, steps, turns, began, limit]
+}
+
+/// Declares everything but the variables of the setup.
+pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<Local>) -> Ids {
+    let span = input.world.span;
+    let players = b.game.players;
+    let names = place_names(input);
+    let place = b.names("Field", names, span);
+    let (line_names, lines) = line_names(input);
+    let line = b.names("Line", line_names, span);
+    let token_table = tokens(b, input);
+    let at = (input.mode == Mode::Game).then(|| placement(b, input, place));
+    let turn = b.var("turn", vec![], Type::Elem(players), Const::Elem(0), span);
+    b.game.presentation.drawing = Some(turn);
+    let next = neighbours(b, input, "next player", 1);
+    let previous = neighbours(b, input, "previous player", input.players - 1);
+    let each = || vec![Axis::Domain(players)];
+    let sleeps = uses(input, &|stmt| matches!(stmt.kind, StmtKind::Sleep(..)));
+    let suspended = (sleeps || input.mode == Mode::Program).then(|| {
+        let ty = Type::Int {
+            lo: 0,
+            hi: i64::MAX,
+        };
+        b.var("asleep", each(), ty, Const::Int(0), span)
+    });
+    let result = returned(b, input);
+    let [time, steps, turns, began, limit] = meters(b, input);
     let counters = counters(b, place, line, span);
     let scope = (!input.scopes.slots.is_empty() || input.scopes.dynamic)
         .then(|| pairs(b, "Scope", input.scopes.height as i64, input));
