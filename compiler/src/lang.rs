@@ -1,25 +1,31 @@
 //! The rule languages.
 //!
 //! Each language is a crate that turns its texts into the IR and knows nothing of the others; [`LANGUAGES`] is the one
-//! place that lists them.
+//! place that lists them. A feature of its name leaves each of them in.
 
+#[cfg(feature = "bbgel")]
 pub use rulec_bbgel as bbgel;
+#[cfg(feature = "bgc")]
 pub use rulec_bgc as bgc;
+#[cfg(feature = "bgm")]
 pub use rulec_bgm as bgm;
+#[cfg(feature = "gs5")]
 pub use rulec_gs5 as gs5;
 pub use rulec_ir::front::{Front, Language, Options};
+#[cfg(feature = "s3")]
 pub use rulec_s3 as s3;
 
 use crate::diag::{CodeInfo, command, general};
-use crate::source::SourceMap;
 
 /// For languages whose files speak of no others.
-fn alone(_: &SourceMap, _: &Options) -> Vec<String> {
+#[cfg(any(feature = "s3", feature = "bgm", feature = "bbgel", feature = "bgc"))]
+fn alone(_: &crate::source::SourceMap, _: &Options) -> Vec<String> {
     Vec::new()
 }
 
 /// All languages.
 pub static LANGUAGES: &[Language] = &[
+    #[cfg(feature = "s3")]
     Language {
         name: "s3",
         extensions: &["s3"],
@@ -29,6 +35,7 @@ pub static LANGUAGES: &[Language] = &[
         #[cfg(feature = "editing")]
         editing: s3::EDITING,
     },
+    #[cfg(feature = "bgm")]
     Language {
         name: "bgm",
         extensions: &["bgm"],
@@ -38,6 +45,7 @@ pub static LANGUAGES: &[Language] = &[
         #[cfg(feature = "editing")]
         editing: bgm::EDITING,
     },
+    #[cfg(feature = "bbgel")]
     Language {
         name: "bbgel",
         extensions: &["bbgel", "world", "tile"],
@@ -47,6 +55,7 @@ pub static LANGUAGES: &[Language] = &[
         #[cfg(feature = "editing")]
         editing: bbgel::EDITING,
     },
+    #[cfg(feature = "bgc")]
     Language {
         name: "bgc",
         extensions: &["json"],
@@ -56,6 +65,7 @@ pub static LANGUAGES: &[Language] = &[
         #[cfg(feature = "editing")]
         editing: bgc::EDITING,
     },
+    #[cfg(feature = "gs5")]
     Language {
         name: "gs5",
         extensions: &["txt", "csv"],
