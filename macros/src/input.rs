@@ -37,6 +37,14 @@ impl Input {
         Err(Wrong { span, message })
     }
 
+    /// What is here is too much.
+    pub(crate) fn unexpected<T>(&self) -> Result<T, Wrong> {
+        let here = self.tokens.get(self.at);
+        let span = here.map_or_else(Span::call_site, TokenTree::span);
+        let message = "unexpected token".to_owned();
+        Err(Wrong { span, message })
+    }
+
     /// The name that is next, with its place.
     pub(crate) fn name(&mut self) -> Option<(String, Span)> {
         let Some(TokenTree::Ident(name)) = self.tokens.get(self.at) else {

@@ -70,7 +70,7 @@ impl Request {
             without = input.text()?.0.parse().unwrap_or_default();
         }
         if !input.is_empty() {
-            return input.expected("nothing more");
+            return input.unexpected();
         }
         Ok(Self {
             module,

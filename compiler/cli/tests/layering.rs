@@ -190,8 +190,9 @@ const SOURCES: &[&str] = &["compiler/ir/src", "compiler/src"];
 /// A module of the compiler, and the others that it may use.
 const MODULES: &[(&str, &[&str])] = &[
     ("source", &[]),
-    ("diag", &["source"]),
-    ("ir", &["source"]),
+    ("sorted", &[]),
+    ("diag", &["source", "sorted"]),
+    ("ir", &["source", "sorted"]),
     ("json", &["source", "diag"]),
     ("symbols", &["source"]),
     ("front", &["source", "diag", "ir", "symbols"]),

@@ -120,12 +120,17 @@ pub(crate) fn expected_board(game: &Interp, state: &Json) -> Vec<Option<String>>
     board
 }
 
-/// The legal moves with their texts, by text.
-pub(crate) fn legal(game: &Interp, state: &State) -> Vec<(String, Move)> {
-    let moves = match game.legal_moves(state) {
+/// The legal moves.
+pub(crate) fn listed<'s>(game: &Interp, state: &'s State) -> &'s [Move] {
+    match game.legal_moves(state) {
         Ok(moves) => moves,
         Err(fault) => panic!("{fault:?} at {}", game.game().origin(fault.span)),
-    };
+    }
+}
+
+/// The legal moves with their texts, by text.
+pub(crate) fn legal(game: &Interp, state: &State) -> Vec<(String, Move)> {
+    let moves = listed(game, state);
     let mut all: Vec<(String, Move)> = moves.iter().map(|mv| (game.move_text(*mv), *mv)).collect();
     all.sort();
     all

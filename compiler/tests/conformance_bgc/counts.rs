@@ -7,7 +7,7 @@ use rulec_interp::{Interp, State, Turn};
 use serde_json::Value as Json;
 
 use crate::corpus::{
-    after, along, board, expected_board, folder, json, legal, long, lower, move_text, rules,
+    after, along, board, expected_board, folder, json, legal, listed, long, lower, move_text, rules,
 };
 use crate::stages::Stage;
 
@@ -19,13 +19,13 @@ pub(crate) fn perft(game: &Interp, state: &State, depth: u32, turns: bool) -> u6
     if game.outcome(state).is_some() {
         return 0;
     }
-    let moves = legal(game, state);
+    let moves = listed(game, state);
     if depth == 1 && !turns {
         return moves.len() as u64;
     }
     let mover = game.turn(state);
     let mut count = 0;
-    for (_, mv) in moves {
+    for &mv in moves {
         let next = after(game, state, mv);
         let hop = turns && game.turn(&next) == mover && mover != Turn::Over;
         count += perft(game, &next, if hop { depth } else { depth - 1 }, turns);

@@ -2,7 +2,7 @@
 
 use rulec_runtime::{Game, MoveList};
 
-rulec_runtime::game! { mod escaped = bgm "Type Coin\nPlayers left right\x0aCoin\n\towner left\nCoin\n\towner right\nAction Lose\n\
+rulec_runtime::game! { mod escaped = bgm "Type Coin\nPlayers east west\x0aCoin\n\towner east\nCoin\n\towner west\nAction Lose\n\
     \teffect disown Coin player\n\teffect players player.left\nLoseCondition Broke\n\trequire not owns Coin\u{a}\teffect players player.left\n" }
 
 macro_rules! handed_on {
@@ -12,11 +12,11 @@ macro_rules! handed_on {
 }
 
 handed_on!(raw, r##"Type Coin
-Players left right
+Players east west
 Coin
-    owner left
+    owner east
 Coin
-    owner right
+    owner west
 Action Lose
     effect disown Coin player
     effect players player.left
