@@ -667,10 +667,11 @@ impl Generator<'_> {
         };
         let distinct = self.distinct(plans);
         let quick = self.any_of_lists(plans);
+        let scratch = self.scratch_position();
         let look = match self.judges() {
             // Most often the first candidate is legal: nothing is worth knowing of all of them.
             true => quote! {
-                let scratch = &mut s.clone();
+                let scratch = &mut #scratch;
                 visit_candidates(s, &mut |mv| {
                     let legal = judge(scratch, mv);
                     found |= legal;

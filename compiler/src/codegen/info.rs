@@ -193,7 +193,7 @@ impl Generator<'_> {
     /// What beside the contract only some users of a game need, and the items that it uses.
     fn small_traits(&self, hosted: &TokenStream) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
-        let open = self.open_play();
+        let (open, exchanging) = (self.open_play(), self.exchanging());
         let hand_over = self.hand_over();
         let counts = !self.game.counters.is_empty();
         let meters = self.meters();
@@ -209,7 +209,7 @@ impl Generator<'_> {
             None => quote!(s),
         };
         let traits = quote! {
-            impl #rt::OpenPlay for Game { #open #hand_over }
+            impl #rt::OpenPlay for Game { #open #hand_over #exchanging }
 
             impl #rt::MoveArgs for Game {
                 fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {

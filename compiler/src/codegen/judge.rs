@@ -77,7 +77,7 @@ impl Generator<'_> {
             match notes {
                 true => {
                     parts.push(quote!(s.#field));
-                    saved.push(quote!(s.#field));
+                    saved.push(quote!(s.#field.clone()));
                 }
                 false => {
                     let place = proc_macro2::Literal::usize_unsuffixed(saved.len());
@@ -253,6 +253,7 @@ impl Generator<'_> {
             quote!(#name(s, scratch, #watch visit))
         });
         let watch = (!watched.is_empty()).then(|| quote!(let watch = &mut Watch::default();));
+        let scratch = self.scratch_position();
         quote! {
             #items
             #each
@@ -262,12 +263,34 @@ impl Generator<'_> {
                 if s.ended != 0 {
                     return Ok(false);
                 }
-                let scratch = &mut s.clone();
+                let scratch = &mut #scratch;
                 #watch
                 #body
                 Ok(false)
             }
         }
+    }
+
+    /// A copy of the position `s` on which moves are tried: without histories where these are not asked.
+    pub(super) fn scratch_position(&self) -> TokenStream {
+        match self.tries_without_histories() {
+            true => quote!(s.without_histories()),
+            false => quote!(s.clone()),
+        }
+    }
+
+    /// Whether moves are tried on a copy, and that neither asks which positions there were nor adds one.
+    pub(super) fn tries_without_histories(&self) -> bool {
+        let tried = self
+            .game
+            .families
+            .iter()
+            .filter(|family| self.is_judged(family));
+        let tried = tried.flat_map(|family| family.after.into_iter().chain(family.effect));
+        let calls: Vec<FuncId> = tried.collect();
+        let read = |func: &FuncId| !self.effects.function(*func).reads.trails.is_empty();
+        let trails = !self.game.trails.is_empty();
+        trails && self.judges() && !calls.iter().any(read) && !self.notes(calls)
     }
 
     /// The parameters of a family with their types.

@@ -1,6 +1,6 @@
 //! What moves do, draws, and decisions without a legal move.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::code::{Code, int_tokens, number};
@@ -8,9 +8,10 @@ use super::function::{Needs, bound_locals, distribution_exprs, item_type};
 use super::generate::tuple;
 use super::names::ident;
 use super::{Body, Generator, PlayInlined};
+use crate::ir::effects::Effect;
 use crate::ir::{
-    Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
-    Over, PlacementForm, Point, Stmt, StmtKind, Type,
+    Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, Local, LocalId,
+    OTHERWISE_WORK, Over, PlacementForm, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -172,7 +173,7 @@ impl Generator<'_> {
     /// Whether nothing of a block fails after something was written; `flow` tells whether the block can be left.
     fn fails_before(
         &self,
-        locals: &[crate::ir::Local],
+        locals: &[Local],
         block: &[Stmt],
         flow: bool,
         written: &mut bool,
@@ -234,7 +235,11 @@ impl Generator<'_> {
 
     /// Whether what happens without a legal move may wait until somebody asks: it only ends the game, and nothing fails.
     pub(super) fn is_open(&self) -> bool {
-        self.has_otherwise() && self.otherwise_ends() && !self.play_faults()
+        let unfailing = || match self.notes_of_a_move() {
+            Some((_, otherwise)) => otherwise == 0,
+            None => !self.play_faults(),
+        };
+        self.has_otherwise() && self.otherwise_ends() && unfailing()
     }
 
     /// A move whose consequences nobody asks for yet, and those.
@@ -244,13 +249,16 @@ impl Generator<'_> {
         }
         let rt = &self.rt;
         let new_cx = self.new_cx();
+        let (before, undo) = self.undo();
         quote! {
             /// Plays a move, or a result of a draw; whether somebody can move then is left open.
             #[inline]
             fn make_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
                 if s.ended == 0 {
+                    #before
                     let cx = #new_cx;
                     advance(s, mv, ev, cx);
+                    #undo
                 }
             }
 
@@ -273,6 +281,106 @@ impl Generator<'_> {
             .then(|| quote!(run_otherwise(#state, #events, cx);))
     }
 
+    /// What keeps the position before a move that may fail, and what gives it back.
+    fn undo(&self) -> (TokenStream, TokenStream) {
+        if !self.play_faults() {
+            return Default::default();
+        }
+        if self.faults_first.get() {
+            let undo = quote!(if let Some(fault) = cx.fault() {
+                s.fail(fault);
+            });
+            return (TokenStream::new(), undo);
+        }
+        let Some((arms, otherwise)) = self.notes_of_a_move() else {
+            return (
+                quote!(let before = s.clone();),
+                quote!(if let Some(fault) = cx.fault() {
+                    *s = before;
+                    s.fail(fault);
+                }),
+            );
+        };
+        let notes = Literal::u32_unsuffixed(arms.saturating_add(otherwise));
+        let full = self.game.trails.iter().map(|trail| {
+            let field = self.trail_field(trail);
+            quote!(s.#field.lacks_room_for(#notes))
+        });
+        let full = match self.game.trails.len() {
+            1 => quote!(#(#full)*),
+            _ => quote!((#(#full)||*)),
+        };
+        (
+            quote!(let before = #full.then(|| s.clone());),
+            quote!(if let Some(fault) = cx.fault() {
+                if let Some(before) = before {
+                    *s = before;
+                }
+                s.fail(fault);
+            }),
+        )
+    }
+
+    /// How many positions a move adds to histories at most, and then what happens without a legal move, where nothing fails but that they
+    /// have no room.
+    fn notes_of_a_move(&self) -> Option<(u32, u32)> {
+        if self.has_otherwise() && !self.otherwise_ends() {
+            return None;
+        }
+        let mut arms = Some(0);
+        let mut otherwise = Some(0);
+        let most = |all: &mut Option<u32>, block: &Block| {
+            *all = all.and_then(|most| {
+                Some(most.max(self.notes_at_most(&self.machine.locals, reached(block))?))
+            });
+        };
+        for point in &self.machine.points {
+            match point {
+                Point::Choose(choose) => {
+                    choose
+                        .arms
+                        .iter()
+                        .for_each(|arm| most(&mut arms, &arm.body));
+                    choose
+                        .otherwise
+                        .iter()
+                        .for_each(|block| most(&mut otherwise, block));
+                }
+                Point::Chance(_, block) => most(&mut arms, block),
+            }
+        }
+        Some((arms?, otherwise?))
+    }
+
+    /// How many positions a block adds to histories at most; nothing where something else may fail, or where it may add any number.
+    fn notes_at_most(&self, locals: &[Local], block: &[Stmt]) -> Option<u32> {
+        let sound = |effect: Effect| !effect.may_fault && !effect.fails && !effect.works;
+        let mut notes = 0_u32;
+        for stmt in block {
+            let mut operands = true;
+            stmt.children(&mut |expr| operands &= sound(self.effects.expr(self.game, expr)));
+            let own = match &stmt.kind {
+                _ if !operands => None,
+                StmtKind::Note(_) => Some(1),
+                StmtKind::Call { func, .. } if !self.effects.is_recursive(*func) => {
+                    let function = self.game.function(*func);
+                    self.notes_at_most(&function.locals, &function.body)
+                }
+                StmtKind::If(_, yes, no) => {
+                    let most = |block: &Block| self.notes_at_most(locals, block);
+                    Some(most(yes)?.max(most(no)?))
+                }
+                _ => {
+                    let one = std::slice::from_ref(stmt);
+                    let effect = self.effects.block(self.game, locals, one);
+                    sound(effect).then_some(0)
+                }
+            };
+            notes = notes.checked_add(own?)?;
+        }
+        Some(notes)
+    }
+
     /// Playing a move to the next stop.
     fn step(&self) -> TokenStream {
         let rt = &self.rt;
@@ -288,22 +396,7 @@ impl Generator<'_> {
             true => quote!(run_otherwise(s, ev, cx)),
             false => quote!(false),
         };
-        let (before, undo) = match self.play_faults() {
-            true if self.faults_first.get() => (
-                TokenStream::new(),
-                quote!(if let Some(fault) = cx.fault() {
-                    s.fail(fault);
-                }),
-            ),
-            true => (
-                quote!(let before = s.clone();),
-                quote!(if let Some(fault) = cx.fault() {
-                    *s = before;
-                    s.fail(fault);
-                }),
-            ),
-            false => Default::default(),
-        };
+        let (before, undo) = self.undo();
         let others = self.otherwise_function();
         let open = self.open_step();
         let inline = self.inline_of_play();

@@ -33,6 +33,7 @@ mod common;
 mod declare;
 mod enclosed;
 mod episode;
+mod exchanging;
 mod expr;
 mod fast;
 mod forms;
@@ -77,7 +78,7 @@ use quote::quote;
 use crate::ir::effects::Effects;
 use crate::ir::{
     DomainId, EndReason, EnvId, ExprKind, FaultCode, FuncId, Game, IdentityId, Local, Machine,
-    PlacementId, StmtKind, Trail, Type, VarId,
+    PlacementId, StmtKind, Trail, TrailId, Type, VarId,
 };
 use crate::quotient::Quotient;
 use crate::source::Span;
@@ -722,6 +723,8 @@ struct Body<'a> {
     ret: Option<Type>,
     /// Trials around the present place.
     trials: Cell<u32>,
+    /// The history to which the position has been added as it is here.
+    noted: Cell<Option<TrailId>>,
     /// Parts of expressions that have names here.
     known: RefCell<Vec<Known>>,
     /// Optional members that are known to be present here.
@@ -748,6 +751,7 @@ impl<'a> Body<'a> {
             flow: false,
             ret: None,
             trials: Cell::new(0),
+            noted: Cell::new(None),
         }
     }
 

@@ -167,7 +167,7 @@ impl Generator<'_> {
             }
             Type::Set(_) => {
                 let cells = number(cells);
-                quote!(out.members(#cells, #value.iter());)
+                quote!(out.set(#cells, &#value.0);)
             }
             Type::Seq { .. } | Type::Tagged => TokenStream::new(),
         }

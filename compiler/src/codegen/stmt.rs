@@ -35,12 +35,39 @@ impl Body<'_> {
             }
         }
         for stmt in block.iter().take(end) {
-            tokens.extend(self.stmt(stmt));
+            tokens.extend(self.stmt_with_notes(stmt));
             if leaves(stmt) {
                 break;
             }
         }
         tokens
+    }
+
+    /// A statement, and what it means for what is known of the history.
+    fn stmt_with_notes(&mut self, stmt: &Stmt) -> TokenStream {
+        if let StmtKind::Note(trail) = stmt.kind {
+            let tokens = self.stmt(stmt);
+            self.noted.set(Some(trail));
+            return tokens;
+        }
+        let noted = self.noted.get();
+        let changes = noted.is_some() && self.changes(stmt);
+        if changes && !matches!(stmt.kind, StmtKind::If(..)) {
+            self.noted.set(None);
+        }
+        let tokens = self.stmt(stmt);
+        self.noted.set(noted.filter(|_| !changes));
+        tokens
+    }
+
+    /// Whether a statement may change the position.
+    fn changes(&self, stmt: &Stmt) -> bool {
+        let generator = self.generator;
+        let one = std::slice::from_ref(stmt);
+        let effect = generator
+            .effects
+            .block(generator.game, &self.plain_locals(), one);
+        effect.scratch.touches_state() || effect.ends || effect.suspends
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
@@ -440,7 +467,9 @@ impl Body<'_> {
             let (cond, block) = (self.not(cond).tokens, self.block(no));
             return quote!(if #cond { #block });
         }
+        let noted = self.noted.get();
         let (cond, yes) = (self.expr(cond).tokens, self.block(yes));
+        self.noted.set(noted);
         if no.is_empty() {
             return quote!(if #cond { #yes });
         }

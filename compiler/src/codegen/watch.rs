@@ -160,7 +160,7 @@ impl<'g> Generator<'g> {
     }
 
     /// Whether an expression follows from the first local variables alone and always has a value.
-    fn follows(&self, expr: &Expr, params: usize) -> bool {
+    pub(super) fn follows(&self, expr: &Expr, params: usize) -> bool {
         let effect = self.effects.expr(self.game, expr);
         let mut follows = effect.reads.is_empty() && !effect.may_fault && !effect.works;
         expr.walk(&mut |part| {
@@ -291,7 +291,7 @@ fn only_value(function: &Function) -> Option<&Expr> {
     clippy::option_option,
     reason = "whether it can be told, and what it is"
 )]
-fn kind_of(content: &Expr) -> Option<Option<u32>> {
+pub(super) fn kind_of(content: &Expr) -> Option<Option<u32>> {
     let value = match &content.kind {
         ExprKind::Some(inner) => inner.as_const(),
         _ => content.as_const(),

@@ -31,6 +31,20 @@ pub trait OpenPlay: Game {
         let _ = state;
         false
     }
+
+    /// Whether a legal move may change how many things of each kind there are, as the planes of [`OpenPlay::exchange_planes`] count them;
+    /// true where that is not known before it is made.
+    #[inline]
+    fn may_exchange(&self, state: &Self::State, mv: Self::Move) -> bool {
+        let _ = (state, mv);
+        true
+    }
+
+    /// The planes, by their numbers in [`GameInfo::planes`](crate::GameInfo::planes), in each of which a move that exchanges nothing
+    /// leaves the number of cells of each value as it is.
+    fn exchange_planes(&self) -> &'static [usize] {
+        &[]
+    }
 }
 
 /// Moves as a family and numbers, for those who show moves or put them in an order.

@@ -1,5 +1,7 @@
 //! Who takes what a network sees of a position.
 
+use crate::BitSet;
+
 /// Takes the values of the planes of a position in their order, see [`Observe::observe`](crate::Observe::observe).
 ///
 /// A `Vec` takes all of them, [`Present`] only those that are not 0.
@@ -12,6 +14,16 @@ pub trait Observer {
 
     /// The next `cells` cells are 1 for the members, which come in rising order, and 0 for others.
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>);
+
+    /// The next `cells` cells are 1 for the members of a set, whose bits these are, and 0 for others.
+    #[inline(always)]
+    fn set(&mut self, cells: usize, words: &[u64]) {
+        let members = words.iter().enumerate().flat_map(|(number, &word)| {
+            let first = number * u64::BITS as usize;
+            BitSet([word]).iter().map(move |bit| first + bit)
+        });
+        self.members(cells, members);
+    }
 
     /// The next `cells` cells have these values, which come with the numbers of their cells in rising order; others are 0.
     #[inline(always)]

@@ -13,7 +13,7 @@ use rulec_core::{
 use crate::{
     Progress,
     episode::attempts::{self, AttemptJob, AttemptTally},
-    evaluation::{Evaluation, Looker, View},
+    evaluation::{Evaluation, View},
     explore::{self, Exploration, ExploreLimits},
     orbit::{self, Orbits},
     perft::{self, Perft, Unit},
@@ -122,6 +122,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn settle(&mut self);
     /// The position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`](rulec_core::OpenPlay::hand_over).
     fn handed_over(&self) -> Option<State<'g>>;
+    /// Whether a move may exchange something, see [`OpenPlay::may_exchange`](rulec_core::OpenPlay::may_exchange).
+    fn may_exchange(&self, code: u64) -> bool;
+    /// The planes that count what is exchanged, see [`OpenPlay::exchange_planes`](rulec_core::OpenPlay::exchange_planes).
+    fn exchange_planes(&self) -> &'static [usize];
     /// The text of a move that can be made here, see [`Notation::write_move_in`](rulec_core::Notation::write_move_in).
     fn move_text(&self, code: u64) -> String;
     /// The player who makes a move, see [`Game::mover`].
@@ -222,9 +226,7 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
     }
 
     fn judged(&self, evaluation: &Evaluation) -> View {
-        let mut looker = Looker::new(evaluation, self.player());
-        self.game.observe(&self.state, &mut looker);
-        looker.view()
+        View::of(self.game, &self.state, evaluation)
     }
 
     fn move_index(&self, code: u64) -> usize {
@@ -382,6 +384,15 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
         let handed = self.game.hand_over(&mut state);
         self.game.settle(&mut state);
         handed.then(|| hide(self.game, state))
+    }
+
+    fn may_exchange(&self, code: u64) -> bool {
+        let mv = self.game.move_from_code(code);
+        mv.is_none_or(|mv| self.game.may_exchange(&self.state, mv))
+    }
+
+    fn exchange_planes(&self) -> &'static [usize] {
+        self.game.exchange_planes()
     }
 
     fn move_text(&self, code: u64) -> String {

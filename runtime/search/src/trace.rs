@@ -357,12 +357,40 @@ fn successors<'c>(
         let outcome = outcome_text(&*next, outcome);
         let class = classes.number(&*next);
         let text = state.move_text(choice.code);
+        let exchanged = match exchanges_untold(state, choice.code, &*next) {
+            true => " exchanges what the game did not foretell",
+            false => "",
+        };
         format!(
-            "after {text}\t{} {outcome} {class:?} {events:?}",
+            "after {text}\t{} {outcome} {class:?} {events:?}{exchanged}",
             without_control(&next.text())
         )
     };
     choices.into_iter().map(line).collect()
+}
+
+/// Whether a move changes how many things there are of a kind of which the game said that it exchanges none.
+fn exchanges_untold(state: &dyn AnyState<'_>, code: u64, next: &dyn AnyState<'_>) -> bool {
+    if state.exchange_planes().is_empty() || state.may_exchange(code) {
+        return false;
+    }
+    let counts = |state: &dyn AnyState<'_>| {
+        let mut cells = Vec::new();
+        state.observe(&mut cells);
+        let mut cells = cells.into_iter();
+        let planes = state.info().planes.iter().map(|plane| {
+            let mut plane: Vec<i64> = cells.by_ref().take(plane.cells).collect();
+            plane.sort_unstable();
+            plane
+        });
+        let planes: Vec<Vec<i64>> = planes.collect();
+        let shown = state
+            .exchange_planes()
+            .iter()
+            .filter_map(|&at| planes.get(at).cloned());
+        shown.collect::<Vec<_>>()
+    };
+    counts(state) != counts(next)
 }
 
 /// Where there are no more moves than this, it is seen that random games draw each of them.

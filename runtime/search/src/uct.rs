@@ -18,7 +18,7 @@ use rulec_core::{
 
 use crate::{
     Progress,
-    evaluation::{Looker, chance},
+    evaluation::{View, chance},
     heuristic::Heuristic,
     mirror::{self, Keepers, Kept},
     noise::dirichlet,
@@ -141,9 +141,7 @@ fn judged<G: Observe>(
     let playout = game.random_playout(&mut state, rng, limit, ChoiceSet::Distinct, moves);
     match learnt {
         Some(evaluation) if playout.outcome.is_none() => {
-            let mut looker = Looker::new(evaluation, game.player(&state));
-            game.observe(&state, &mut looker);
-            Shares::hoped(chance(looker.view().logit))
+            Shares::hoped(chance(View::of(game, &state, evaluation).logit))
         }
         _ => Shares::of(playout.outcome),
     }

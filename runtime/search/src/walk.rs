@@ -10,7 +10,7 @@ use rulec_core::{
 
 use crate::{
     alphabeta::{Estimate, Seeker, Task},
-    evaluation::{Evaluation, Looker, View},
+    evaluation::{Evaluation, Looked, Looker, View},
     mirror::{self, Keepers},
     orbit::Orbits,
     search::SearchReport,
@@ -105,7 +105,7 @@ pub trait Walk: Send {
     fn observe_present(&self, out: &mut Present);
     /// What an evaluation says of the position, for the first player.
     #[doc(hidden)]
-    fn judged(&self, evaluation: &Evaluation) -> View;
+    fn judged(&mut self, evaluation: &Evaluation) -> View;
     /// Lists the moves as [`Walk::moves`] does and keeps the list while the position is at work.
     ///
     /// # Errors
@@ -115,6 +115,12 @@ pub trait Walk: Send {
     /// Makes a move of that list, and leaves open whether somebody can move then, see [`OpenPlay::play_open`](rulec_core::OpenPlay::play_open).
     #[doc(hidden)]
     fn enter(&mut self, place: u32);
+    /// Whether a move of that list may exchange something, see [`OpenPlay::may_exchange`](rulec_core::OpenPlay::may_exchange).
+    #[doc(hidden)]
+    fn may_exchange(&self, place: u32) -> bool;
+    /// The planes that count what is exchanged, see [`OpenPlay::exchange_planes`](rulec_core::OpenPlay::exchange_planes).
+    #[doc(hidden)]
+    fn exchange_planes(&self) -> &'static [usize];
     /// Goes on to the position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`](rulec_core::OpenPlay::hand_over); stays where it is
     /// not known how.
     #[doc(hidden)]
@@ -159,6 +165,9 @@ pub(crate) struct Line<'g, G: Game> {
     merging: Vec<usize>,
     /// The symmetries that are known to keep each position; nothing where all moves are tried.
     keepers: Vec<Keepers>,
+    /// What an evaluation saw of each position, and which one that was, by its address.
+    looked: Vec<Looked>,
+    judge: usize,
 }
 
 /// How positions are merged.
@@ -192,6 +201,8 @@ impl<'g, G: FullGame> Line<'g, G> {
             tags: vec![(u64::MAX, 0); TAGS_KEPT],
             merging: Vec::new(),
             keepers: Vec::new(),
+            looked: Vec::new(),
+            judge: 0,
         }
     }
 
@@ -263,6 +274,27 @@ impl<'g, G: FullGame> Line<'g, G> {
         least
     }
 
+    /// The position at work is another one now.
+    #[inline(always)]
+    fn forget_look(&mut self) {
+        if let Some(looked) = self.looked.get_mut(self.at) {
+            looked.view = None;
+        }
+    }
+
+    /// Makes room for what an evaluation sees of the position at work, and forgets what another one saw.
+    #[inline(always)]
+    fn judge_by(&mut self, evaluation: &Evaluation) {
+        let judge = std::ptr::from_ref(evaluation).addr();
+        if self.judge != judge {
+            self.judge = judge;
+            self.looked.clear();
+        }
+        if self.looked.len() <= self.at {
+            self.looked.resize(self.at + 1, Looked::default());
+        }
+    }
+
     /// Repeats the position at work, as the one that is at work now.
     #[inline(always)]
     fn repeat(&mut self) -> &mut G::State {
@@ -274,6 +306,7 @@ impl<'g, G: FullGame> Line<'g, G> {
             let (before, rest) = self.states.split_at_mut(self.at);
             rest[0].clone_from(&before[self.at - 1]);
         }
+        self.forget_look();
         &mut self.states[self.at]
     }
 }
@@ -445,9 +478,18 @@ impl<G: FullGame> Walk for Line<'_, G> {
         self.game.observe(self.last(), out);
     }
 
-    fn judged(&self, evaluation: &Evaluation) -> View {
-        let mut looker = Looker::new(evaluation, self.player());
-        self.game.observe(self.last(), &mut looker);
+    #[inline]
+    fn judged(&mut self, evaluation: &Evaluation) -> View {
+        self.judge_by(evaluation);
+        if let Some(view) = self.looked.get(self.at).and_then(|looked| looked.view) {
+            return view;
+        }
+        let player = self.player();
+        let (before, rest) = self.looked.split_at_mut(self.at);
+        let before = before.last().filter(|looked| looked.view.is_some());
+        let before = before.unwrap_or(Looked::nothing());
+        let mut looker = Looker::new(evaluation, player, before, &mut rest[0]);
+        self.game.observe(&self.states[self.at], &mut looker);
         looker.view()
     }
 
@@ -498,6 +540,17 @@ impl<G: FullGame> Walk for Line<'_, G> {
         }
     }
 
+    #[inline(always)]
+    fn may_exchange(&self, place: u32) -> bool {
+        let list = self.lists.get(self.at);
+        let mv = list.and_then(|list| list.get(place as usize));
+        mv.is_none_or(|&mv| self.game.may_exchange(self.last(), mv))
+    }
+
+    fn exchange_planes(&self) -> &'static [usize] {
+        self.game.exchange_planes()
+    }
+
     fn hand_over(&mut self) -> bool {
         let game = self.game;
         // What kept the position before it need not keep this one.
@@ -512,6 +565,7 @@ impl<G: FullGame> Walk for Line<'_, G> {
     #[inline(always)]
     fn settle(&mut self) {
         self.game.settle(&mut self.states[self.at]);
+        self.forget_look();
     }
 
     fn listed(&self, place: u32) -> u64 {

@@ -106,9 +106,12 @@ impl Body<'_> {
                 self.call(self.generator.game.relation(*relation).holds, args, span)
             }
             ExprKind::Related(relation, args) => self.related(*relation, args, span),
-            ExprKind::Seen(trail) => {
-                let trail = self.generator.game.trail(*trail);
+            ExprKind::Seen(id) => {
+                let trail = self.generator.game.trail(*id);
                 let field = self.generator.trail_field(trail);
+                if self.noted.get() == Some(*id) {
+                    return Code::atom(quote!(s.#field.seen_last()));
+                }
                 let digest = self.generator.digest_name(trail.identity);
                 Code::atom(quote!(s.#field.seen(#digest(s))))
             }

@@ -34,6 +34,8 @@ fn constant_name(field: &Ident) -> Ident {
     ))
 }
 
+/// Bytes of a history beside the positions in it, which lie elsewhere.
+const TRAIL_BYTES: usize = 32;
 /// States up to this size are copied implicitly.
 const COPY_BYTES: usize = 256;
 
@@ -356,7 +358,7 @@ impl Generator<'_> {
                 name: name.clone(),
                 ty: quote!(#rt::support::Trail<#room>),
                 init: quote!(#rt::support::Trail::new()),
-                bytes: 16 * trail.capacity as usize + 16,
+                bytes: TRAIL_BYTES,
                 doc: format!("History `{}`.", trail.name),
             });
         }
@@ -428,10 +430,15 @@ impl Generator<'_> {
     pub(super) fn state(&self) -> TokenStream {
         let fields = self.fields();
         let bytes: usize = fields.iter().map(|field| field.bytes).sum();
-        let mut derives = vec![quote!(Clone), quote!(Debug)];
-        if bytes <= COPY_BYTES {
+        let mut derives = vec![quote!(Debug)];
+        let trails = !self.game.trails.is_empty();
+        if !trails {
+            derives.push(quote!(Clone));
+        }
+        if bytes <= COPY_BYTES && !trails {
             derives.push(quote!(Copy));
         }
+        let copies = trails.then(|| self.copies(&fields));
         let equality = match self.derives_equality() {
             true => {
                 derives.extend([quote!(PartialEq), quote!(Eq), quote!(Hash)]);
@@ -458,6 +465,7 @@ impl Generator<'_> {
             pub struct State {
                 #(#declared,)*
             }
+            #copies
             #equality
             impl State {
                 const WIN: u8 = 1;
@@ -480,6 +488,45 @@ impl Generator<'_> {
                 #methods
             }
             #named
+        }
+    }
+
+    /// How a position with histories is copied: field by field, because of these only what is in use is worth copying.
+    fn copies(&self, fields: &[Field]) -> TokenStream {
+        let rt = &self.rt;
+        let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
+        let without = fields.iter().map(|field| {
+            let name = &field.name;
+            match self.trails.contains(name) {
+                true => quote!(#name: #rt::support::Trail::new()),
+                false => quote!(#name: self.#name.clone()),
+            }
+        });
+        let without = self.tries_without_histories().then(|| {
+            quote! {
+                impl State {
+                    /// A copy in which no position was noted.
+                    #[inline]
+                    fn without_histories(&self) -> State {
+                        State { #(#without,)* }
+                    }
+                }
+            }
+        });
+        quote! {
+            impl Clone for State {
+                #[inline]
+                fn clone(&self) -> State {
+                    State { #(#names: self.#names.clone(),)* }
+                }
+
+                #[inline]
+                fn clone_from(&mut self, other: &State) {
+                    #(self.#names.clone_from(&other.#names);)*
+                }
+            }
+
+            #without
         }
     }
 

@@ -48,6 +48,9 @@ impl Seeker<'_> {
         let number = moves.len();
         // Scores are worths for who is on turn.
         moves.retain_mut(|listed| {
+            if self.foretells && !walk.may_exchange(listed.place) {
+                return false;
+            }
             walk.enter(listed.place);
             let worth = match walk.turn() {
                 Turn::Over => Some(self.end(walk.outcome(), ply + 1).value),

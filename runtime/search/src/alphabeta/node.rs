@@ -64,6 +64,8 @@ pub struct Seeker<'p> {
     classes: bool,
     /// What symmetries make of moves.
     pub(super) turned: Turned,
+    /// Whether the game tells of moves that they exchange nothing that the evaluation counts.
+    pub(super) foretells: bool,
     /// Whether doing nothing is not tried, because that is being verified.
     pub(super) verifying: bool,
 }
@@ -125,6 +127,8 @@ impl<'p> Seeker<'p> {
         let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
         let info = walk.info();
         let classes = info.exact_classes;
+        let told = walk.exchange_planes();
+        let foretells = judgement.learnt().is_some_and(|e| e.exchanges_only(told));
         // A player is refused before it plays whose tables do not fit.
         let kept = settings.tables.filter(|_| info.players.len() == 2);
         let endgames = kept.and_then(|kept| kept.read(info).ok());
@@ -150,6 +154,7 @@ impl<'p> Seeker<'p> {
             stopped: false,
             valued: false,
             hurry: false,
+            foretells,
             verifying: false,
         }
     }

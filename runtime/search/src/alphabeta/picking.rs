@@ -103,6 +103,10 @@ impl Seeker<'_> {
         };
         let before = walk.judged(evaluation).material;
         for listed in moves {
+            // What is known of it says more than what the position after it is worth.
+            if self.foretells && listed.score != 0 && !walk.may_exchange(listed.place) {
+                continue;
+            }
             walk.enter(listed.place);
             let view = walk.judged(evaluation);
             walk.up();

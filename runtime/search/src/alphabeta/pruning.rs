@@ -40,7 +40,7 @@ impl Seeker<'_> {
     #[inline(always)]
     pub(super) fn judged_here<W: Walk>(
         &self,
-        walk: &W,
+        walk: &mut W,
         here: Here,
         alpha: i32,
         beta: i32,

@@ -21,10 +21,15 @@ pub mod learn;
 mod mirror;
 #[cfg(feature = "programs")]
 pub(crate) mod passing;
+mod terms;
 
 use std::fmt;
 
-use rulec_core::{GameInfo, Observer};
+use rulec_core::GameInfo;
+
+use self::terms::Terms;
+pub use self::terms::View;
+pub(crate) use self::terms::{Looked, Looker};
 
 /// How names of files end: no other file is read.
 pub const ENDING: &str = ".eval.json";
@@ -88,146 +93,10 @@ struct PlaneWeights {
     always: Vec<(usize, f64)>,
 }
 
-/// What follows from the weights of all planes, in the order in which a position is looked at.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Terms {
-    /// What a position is worth in which all is 0.
-    bare: Term,
-    cells: Vec<Cell>,
-    /// What a value in a cell is worth beside that.
-    terms: Vec<Term>,
-    /// The terms of the value 1 of each cell.
-    ones: Vec<Term>,
-    /// For each cell how many from there on have no terms but 0.
-    idle: Vec<u32>,
-    /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
-    least: f64,
-}
-
-/// What a value in a cell adds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Term {
-    /// Logarithm of the odds in the middle of the game, and by how much more at the end than at the beginning.
-    worth: f64,
-    late: f32,
-    /// How much that can be exchanged it is.
-    amount: f32,
-    /// A number for what it shows, 0 where that does not matter for exchanges.
-    kind: u64,
-}
-
-/// Where the terms of a cell are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell {
-    first: usize,
-    low: i64,
-    /// How many values have terms beside the least one; none where the number itself counts.
-    others: u32,
-}
-
-impl Terms {
-    fn new(planes: &[PlaneWeights]) -> Terms {
-        let mut terms = Terms::default();
-        for (number, plane) in planes.iter().enumerate() {
-            for cell in 0..plane.cells {
-                terms.add(number, plane, cell);
-            }
-        }
-        terms.look_ahead();
-        let things = planes
-            .iter()
-            .filter(|plane| plane.quiet)
-            .filter_map(|plane| {
-                let worth = (0..plane.counts.len()).map(|value| plane.amount(value));
-                worth.max_by(f64::total_cmp)
-            });
-        let most = things.clone().fold(0.0, f64::max);
-        let dear = things.filter(|worth| *worth > TRIFLE * most);
-        terms.least = dear.fold(most, f64::min);
-        terms
-    }
-
-    /// Notes what is asked most often.
-    fn look_ahead(&mut self) {
-        let nothing = |term: &Term| *term == Term::default();
-        let one = |cell: &Cell| {
-            let place = match cell.others {
-                0 => 0,
-                others => 1_i64.saturating_sub(cell.low).clamp(0, others.into()) as usize,
-            };
-            self.terms
-                .get(cell.first + place)
-                .copied()
-                .unwrap_or_default()
-        };
-        self.ones = self.cells.iter().map(one).collect();
-        let mut run = 0;
-        let idle = self.cells.iter().rev().map(|cell| {
-            let last = cell.first + cell.others as usize;
-            let own = self.terms.get(cell.first..=last).unwrap_or_default();
-            run = if own.iter().all(nothing) { run + 1 } else { 0 };
-            run
-        });
-        self.idle = idle.collect();
-        self.idle.reverse();
-    }
-
-    fn add(&mut self, number: usize, plane: &PlaneWeights, cell: usize) {
-        let values = plane.counts.len();
-        self.cells.push(Cell {
-            first: self.terms.len(),
-            low: plane.low,
-            others: values as u32 - 1,
-        });
-        if plane.is_number() {
-            self.terms.push(Term {
-                worth: plane.counts[0],
-                late: plane.late_counts.first().copied().unwrap_or(0.0) as f32,
-                ..Term::default()
-            });
-            return;
-        }
-        let zero = plane.place(0);
-        let bare = plane.term(cell, zero);
-        self.bare.worth += bare.worth;
-        self.bare.late += bare.late;
-        self.bare.amount += bare.amount;
-        self.terms.extend((0..values).map(|value| {
-            let own = plane.term(cell, value);
-            let shows = plane.quiet || plane.always.iter().any(|(always, _)| *always == value);
-            Term {
-                worth: own.worth - bare.worth,
-                late: own.late - bare.late,
-                amount: own.amount - bare.amount,
-                kind: match shows && value != zero {
-                    true => mixed(number, value),
-                    false => 0,
-                },
-            }
-        }));
-    }
-}
-
 /// What one thing that is always there is worth, as a logarithm of odds: as good as the game.
 const ALWAYS: f64 = 20.0;
 
 impl PlaneWeights {
-    /// What a value in a cell is worth, apart from what it shows.
-    fn term(&self, cell: usize, value: usize) -> Term {
-        let of = |counts: &[f64], places: &[f64]| {
-            let place = places.get(cell * self.counts.len() + value);
-            counts.get(value).unwrap_or(&0.0) + place.unwrap_or(&0.0)
-        };
-        let always = self.always.iter().find(|(always, _)| *always == value);
-        Term {
-            worth: of(&self.counts, &self.places)
-                + always.map_or(0.0, |(_, n)| n.signum() * ALWAYS),
-            late: of(&self.late_counts, &self.late_places) as f32,
-            amount: self.amount(value) as f32,
-            kind: 0,
-        }
-    }
-
     /// How much that can be exchanged a value is.
     fn amount(&self, value: usize) -> f64 {
         let always = self.always.iter().any(|(always, _)| *always == value);
@@ -241,108 +110,6 @@ impl PlaneWeights {
     fn all_always(&self) -> f64 {
         let of = |(_, number): &(usize, f64)| number * ALWAYS;
         self.always.iter().map(of).sum()
-    }
-}
-
-/// What an evaluation says of a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
-    /// Logarithm of the odds that the first player wins.
-    pub(crate) logit: f64,
-    /// Equal if and, as good as certainly, only if the same things are there, wherever they stand.
-    pub(crate) material: u64,
-    /// The part that is left of what could be exchanged at the beginning.
-    pub(crate) left: f32,
-}
-
-/// Weighs the values of the planes of a position while they are told.
-pub(crate) struct Looker<'e> {
-    evaluation: &'e Evaluation,
-    at: usize,
-    sum: Term,
-}
-
-impl<'e> Looker<'e> {
-    /// Begins with a position in which it is a player's turn.
-    #[inline]
-    pub(crate) fn new(evaluation: &'e Evaluation, turn: Option<usize>) -> Self {
-        let mut sum = evaluation.terms.bare;
-        sum.worth += match turn {
-            Some(0) => evaluation.turn,
-            Some(_) => -evaluation.turn,
-            None => 0.0,
-        };
-        Self {
-            evaluation,
-            at: 0,
-            sum,
-        }
-    }
-
-    /// What all that was told comes to.
-    #[inline]
-    pub(crate) fn view(&self) -> View {
-        let left = self.evaluation.left(f64::from(self.sum.amount));
-        View {
-            logit: self.sum.worth + f64::from(self.sum.late) * lateness(left),
-            material: self.sum.kind,
-            left: left as f32,
-        }
-    }
-
-    #[inline(always)]
-    fn add(sum: &mut Term, term: &Term) {
-        sum.worth += term.worth;
-        sum.late += term.late;
-        sum.amount += term.amount;
-        sum.kind = sum.kind.wrapping_add(term.kind);
-    }
-
-    #[inline(always)]
-    fn present(&mut self, at: usize, value: i64) {
-        let Some(cell) = self.evaluation.terms.cells.get(at) else {
-            return;
-        };
-        let terms = &self.evaluation.terms.terms;
-        if cell.others == 0 {
-            if let Some(term) = terms.get(cell.first) {
-                self.sum.worth += term.worth * value as f64;
-                self.sum.late += term.late * value as f32;
-            }
-            return;
-        }
-        let place = value.saturating_sub(cell.low).clamp(0, cell.others.into());
-        if let Some(term) = terms.get(cell.first + place as usize) {
-            Self::add(&mut self.sum, term);
-        }
-    }
-}
-
-impl Observer for Looker<'_> {
-    #[inline(always)]
-    fn value(&mut self, value: i64) {
-        if value != 0 {
-            self.present(self.at, value);
-        }
-        self.at += 1;
-    }
-
-    #[inline(always)]
-    fn zeros(&mut self, cells: usize) {
-        self.at += cells;
-    }
-
-    #[inline(always)]
-    fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
-        let terms = &self.evaluation.terms;
-        let idle = terms.idle.get(self.at).copied().unwrap_or(0);
-        if (idle as usize) < cells {
-            let ones = terms.ones.get(self.at..).unwrap_or_default();
-            for term in members.filter_map(|member| ones.get(member)) {
-                Self::add(&mut self.sum, term);
-            }
-        }
-        self.at += cells;
     }
 }
 
@@ -397,9 +164,7 @@ impl Evaluation {
 
     /// The same, after weights were changed.
     fn prepared(mut self) -> Evaluation {
-        self.terms = Terms::new(&self.planes);
-        let always = self.planes.iter().map(PlaneWeights::all_always);
-        self.terms.bare.worth -= always.sum::<f64>();
+        self.terms = Terms::new(&self.planes, self.turn);
         self
     }
 
@@ -431,6 +196,15 @@ impl Evaluation {
     /// Whether moves that change what is there can be told from others.
     pub(crate) fn tells_exchanges(&self) -> bool {
         self.planes.iter().any(|plane| plane.quiet)
+    }
+
+    /// Whether all things that can be exchanged are shown by these planes.
+    pub(crate) fn exchanges_only(&self, planes: &[usize]) -> bool {
+        let mut all = self.planes.iter().enumerate();
+        all.all(|(number, plane)| {
+            let shows = plane.quiet || !plane.always.is_empty();
+            !shows || planes.contains(&number)
+        })
     }
 
     /// Whether who could take often must.
@@ -502,7 +276,40 @@ impl fmt::Display for Learnt {
 
 #[cfg(all(test, feature = "programs"))]
 mod tests {
+    use rulec_core::Observer;
+
     use super::*;
+
+    impl PlaneWeights {
+        /// A plane of cells that are 0 or 1, in which nothing is worth anything.
+        pub(super) fn of_bits(cells: usize) -> PlaneWeights {
+            PlaneWeights::empty(&rulec_core::Plane {
+                name: "",
+                cells,
+                values: rulec_core::Interval { min: 0, max: 1 },
+            })
+        }
+    }
+
+    impl Evaluation {
+        /// What these planes are worth, whoever is on turn.
+        pub(super) fn of_planes(planes: Vec<PlaneWeights>) -> Evaluation {
+            Evaluation {
+                planes,
+                turn: 0.0,
+                ..sample()
+            }
+            .prepared()
+        }
+
+        /// What it says of a position of these cells.
+        fn look(&self, cells: &[i64], turn: Option<usize>) -> View {
+            let (before, mut now) = (Looked::default(), Looked::default());
+            let mut looker = Looker::new(self, turn, &before, &mut now);
+            cells.iter().for_each(|&cell| looker.value(cell));
+            looker.view()
+        }
+    }
 
     pub(super) fn sample() -> Evaluation {
         let plane = PlaneWeights {
@@ -532,20 +339,15 @@ mod tests {
     #[test]
     fn a_position_is_worth_what_is_there_and_where() {
         let evaluation = sample();
-        let look = |cells: &[i64], turn| {
-            let mut looker = Looker::new(&evaluation, turn);
-            cells.iter().for_each(|&cell| looker.value(cell));
-            looker.view()
-        };
-        let logit = |cells: [i64; 2], turn| look(&cells, turn).logit;
+        let logit = |cells: [i64; 2], turn| evaluation.look(&cells, turn).logit;
         assert_eq!(logit([1, 0], Some(0)), 1.5 + 0.25 + 0.5);
         assert_eq!(logit([0, 1], Some(1)), 1.5 - 0.25 - 0.5);
         assert_eq!(logit([2, 1], None), -1.5 + 1.5 - 0.25);
-        let material = |cells: [i64; 2]| look(&cells, None).material;
+        let material = |cells: [i64; 2]| evaluation.look(&cells, None).material;
         assert_eq!(material([1, 2]), material([2, 1]));
         assert_ne!(material([1, 2]), material([2, 0]));
         // What an observation lacks or has too much does not matter.
-        assert_eq!(look(&[7], None).logit, -1.5);
+        assert_eq!(evaluation.look(&[7], None).logit, -1.5);
         assert_eq!(logit([99, -99], None), logit([2, 0], None));
     }
 
@@ -556,11 +358,7 @@ mod tests {
         evaluation.planes[0].places = Vec::new();
         evaluation.planes[0].always = vec![(1, 2.0), (2, -1.0)];
         let evaluation = evaluation.prepared();
-        let logit = |cells: [i64; 3]| {
-            let mut looker = Looker::new(&evaluation, None);
-            cells.iter().for_each(|&cell| looker.value(cell));
-            looker.view().logit
-        };
+        let logit = |cells: [i64; 3]| evaluation.look(&cells, None).logit;
         assert_eq!(logit([1, 1, 0]) + ALWAYS, 2.0 * ALWAYS);
         assert_eq!(evaluation.least_thing(), 0.0);
     }
@@ -573,11 +371,7 @@ mod tests {
         evaluation.planes[0].places = Vec::new();
         evaluation.planes[0].late_counts = vec![0.0, 0.5, -0.5];
         let evaluation = evaluation.prepared();
-        let logit = |cells: [i64; 2]| {
-            let mut looker = Looker::new(&evaluation, None);
-            cells.iter().for_each(|&cell| looker.value(cell));
-            looker.view().logit
-        };
+        let logit = |cells: [i64; 2]| evaluation.look(&cells, None).logit;
         // All is there, half of it, nothing.
         assert_eq!(logit([1, 1]), 2.0 * (1.5 - 0.25));
         assert_eq!(logit([1, 0]), 1.5);
