@@ -14,7 +14,7 @@ use rulec_search::{
     AnyState, Order, available_threads,
     evaluation::{
         ENDING,
-        learn::{Learning, Settings, Worth, learn},
+        learn::{Change, Learning, Settings, Worth, learn},
     },
     files::NewFile,
     numbers::parse_count,
@@ -27,6 +27,7 @@ use rulec_search::{
     after_help = "Examples:\n  evaluate --out chess.eval.json\n  evaluate --games 5000 --rounds 4 --json\n\n\
     For games of two players. An evaluation counts what stands in a position and where, and says how likely the first player is to win; it is\n\
     learnt from random games, then from games of the program against itself, each round of which is kept only if it is no worse than the last.\n\
+    At last what each thing is worth is changed for as long as that wins games.\n\
     Players use the file: alphabeta:eval=chess.eval.json. A weight is the logarithm of the odds that one thing more is worth."
 )]
 pub struct EvaluateArgs {
@@ -45,6 +46,9 @@ pub struct EvaluateArgs {
     /// Moves that players look ahead in these games, not counting exchanges
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub depth: u32,
+    /// Games by which each change of what things are worth is tried in the end; 0 leaves weights as games told them
+    #[arg(long, value_name = "N", default_value = "200", value_parser = parse_count)]
+    pub trials: u64,
     /// Plies after which a game is given up, and teaches nothing
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub limit: u32,
@@ -80,6 +84,7 @@ pub(super) fn evaluate<'g>(
     let settings = Settings {
         games: args.games.max(1),
         rounds: args.rounds,
+        trials: args.trials,
         each: args.each.max(1),
         depth: args.depth,
         limit: args.limit,
@@ -119,10 +124,14 @@ fn json(name: &str, learning: &Learning) -> Value {
             "kept": round.kept,
         })
     });
+    let changes = learning.changes.iter().map(
+        |change| json!({ "name": change.name, "factor": change.factor, "score": change.score }),
+    );
     json!({
         "game": name,
         "worth": learning.worth.iter().map(worth).collect::<Vec<_>>(),
         "rounds": rounds.collect::<Vec<_>>(),
+        "changes": changes.collect::<Vec<_>>(),
         "against_random": { "score": learning.against_random.0, "games": learning.against_random.1 },
     })
 }
@@ -153,6 +162,18 @@ fn text(name: &str, learning: &Learning, path: Option<&Path>) -> String {
             text,
             "{} {what}, {} positions{verdict}",
             round.games, round.positions
+        );
+    }
+    for Change {
+        name,
+        factor,
+        score,
+    } in &learning.changes
+    {
+        let percent = 100.0 * score;
+        let _ = writeln!(
+            text,
+            "{name} times {factor:.2}, scored {percent:.0} %: kept"
         );
     }
     let _ = writeln!(

@@ -90,7 +90,7 @@ pub(super) fn fitted(
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
     leave_trifles(&mut evaluation, mirror, &errors);
     let amounts = amounts(&evaluation);
-    evaluation.whole = amount(&amounts, &begin.counts);
+    evaluation.whole = whole(&evaluation, begin);
     if places && evaluation.whole > 0.0 {
         let left = counted
             .iter()
@@ -164,6 +164,11 @@ fn amounts(evaluation: &Evaluation) -> Vec<f64> {
             .collect()
     };
     evaluation.planes.iter().flat_map(of).collect()
+}
+
+/// What all things are worth that can be exchanged at the beginning.
+pub(super) fn whole(evaluation: &Evaluation, begin: &Sample) -> f64 {
+    amount(&amounts(evaluation), &begin.counts)
 }
 
 fn amount(amounts: &[f64], counts: &[(u32, f64)]) -> f64 {

@@ -8,6 +8,7 @@ use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
 use super::fit::Sample;
 use super::fitted::fitted;
 use super::passing::{self, Tried};
+pub use super::tune::Change;
 use super::{Evaluation, Learnt, PlaneWeights, mirror::Mirror};
 use crate::{
     AnyState, State,
@@ -28,6 +29,8 @@ pub struct Settings {
     pub each: u64,
     /// Moves that players look ahead in these games, not counting exchanges.
     pub depth: u32,
+    /// Games by which each change of what things are worth is tried at most; below 4 weights stay as games told them.
+    pub trials: u64,
     /// Plies after which a game is given up, and teaches nothing.
     pub limit: u32,
     /// Seed of the random numbers.
@@ -45,6 +48,8 @@ pub struct Learning {
     pub worth: Vec<Worth>,
     /// What each round came to.
     pub rounds: Vec<Round>,
+    /// Changes of what things are worth that won.
+    pub changes: Vec<Change>,
     /// Share of the points against a player who plays at random, and the games.
     pub against_random: (f64, u64),
 }
@@ -91,6 +96,9 @@ const FORCED: u64 = 5;
 const TRIAL: u64 = 120;
 /// Positions that one move looks at at most.
 const MOST_POSITIONS: u64 = 400;
+/// How many times as many that is in games that tell who is better, where players look ahead a move more: what things are worth to them is
+/// nearer to what it is to players who look far.
+const LOOKED_FARTHER: u64 = 4;
 /// The part of what is hoped that depends on what is thought later.
 const LASTING: f64 = 0.95;
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
@@ -168,6 +176,7 @@ pub fn learn<'g>(
             found = next;
         }
     }
+    let (found, changes) = teacher.tune(info, found, &mirror, &begin)?;
     let (evaluation, errors) = found;
     let last = Learnt::keep("the evaluation", evaluation.clone());
     let against_random = (teacher.trial(last, None)?, TRIAL);
@@ -175,6 +184,7 @@ pub fn learn<'g>(
         worth: worth(info, &evaluation, &mirror, &errors),
         evaluation,
         rounds,
+        changes,
         against_random,
     })
 }
@@ -196,9 +206,9 @@ pub(super) struct Lesson {
     passing: Vec<Tried>,
 }
 
-struct Teacher<'t, 'g> {
+pub(super) struct Teacher<'t, 'g> {
     start: &'t State<'g>,
-    settings: &'t Settings,
+    pub(super) settings: &'t Settings,
     tell: &'t mut (dyn FnMut(&str, u64, u64) -> bool + Send),
     stream: u64,
 }
@@ -216,9 +226,11 @@ impl<'g> Teacher<'_, 'g> {
         self.stream += number;
         let (start, settings) = (self.start, self.settings);
         let work = |range: std::ops::Range<u64>| -> Vec<Lesson> {
+            let trial = players[0] != players[1];
             let play = |index: u64| {
-                let rng = &mut Rng::new(settings.seed, first + index);
-                // Those of a trial change seats.
+                // Those of a trial change seats, so that both begin in the same way.
+                let stream = if trial { index / 2 } else { index };
+                let rng = &mut Rng::new(settings.seed, first + stream);
                 let seats = match players[0] == players[1] || index.is_multiple_of(2) {
                     true => players,
                     false => [players[1], players[0]],
@@ -228,6 +240,7 @@ impl<'g> Teacher<'_, 'g> {
                     settings,
                     layout,
                     seats,
+                    trial,
                 }
                 .play(index, rng)
             };
@@ -254,8 +267,19 @@ impl<'g> Teacher<'_, 'g> {
 
     /// The share of the points that an evaluation gets against another one, or against random moves.
     fn trial(&mut self, new: Learnt, old: Option<Learnt>) -> Result<f64, String> {
+        self.score(new, old, TRIAL, "trial games")
+    }
+
+    /// The share of the points in so many games.
+    pub(super) fn score(
+        &mut self,
+        new: Learnt,
+        old: Option<Learnt>,
+        games: u64,
+        what: &str,
+    ) -> Result<f64, String> {
         let layout = new.evaluation();
-        let lessons = self.games(TRIAL, "trial games", [Some(new), old], layout)?;
+        let lessons = self.games(games, what, [Some(new), old], layout)?;
         let share = |lesson: &Lesson| match lesson.index % 2 {
             0 => lesson.share,
             _ => 1.0 - lesson.share,
@@ -273,6 +297,8 @@ struct Game<'t, 'g> {
     settings: &'t Settings,
     layout: &'t Evaluation,
     seats: [Option<Learnt>; 2],
+    /// Whether it is to tell who is better, so that no player makes mistakes on purpose.
+    trial: bool,
 }
 
 impl<'g> Game<'_, 'g> {
@@ -396,11 +422,13 @@ impl<'g> Game<'_, 'g> {
         let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
         match learnt {
             Some(learnt)
-                if state.turn() != Turn::Chance && !opening && rng.below64(RANDOM.1) != 0 =>
+                if state.turn() != Turn::Chance
+                    && !opening
+                    && (self.trial || rng.below64(RANDOM.1) != 0) =>
             {
                 let settings = SearchSettings {
-                    games: Some(MOST_POSITIONS),
-                    depth: Some(self.settings.depth),
+                    games: Some(MOST_POSITIONS * if self.trial { LOOKED_FARTHER } else { 1 }),
+                    depth: Some(self.settings.depth + u32::from(self.trial)),
                     heuristic: Heuristic::Learnt(learnt),
                     table: 1 << 12,
                     seed: rng.u64(),

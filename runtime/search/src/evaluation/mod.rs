@@ -22,6 +22,8 @@ mod mirror;
 #[cfg(feature = "programs")]
 pub(crate) mod passing;
 mod terms;
+#[cfg(feature = "programs")]
+mod tune;
 
 use std::fmt;
 
