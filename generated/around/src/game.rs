@@ -835,7 +835,7 @@ impl rt::StateText for Game {
 impl rt::Observe for Game {
     const COUNTS: bool = false;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        out.members(36, s.present.iter());
+        out.set(36, &s.present.0);
         for &item in s.kind.iter().take(36) {
             out.value(item as i64 + 1);
         }

@@ -430,11 +430,11 @@ impl Generator<'_> {
     pub(super) fn state(&self) -> TokenStream {
         let fields = self.fields();
         let bytes: usize = fields.iter().map(|field| field.bytes).sum();
-        let mut derives = vec![quote!(Debug)];
         let trails = !self.game.trails.is_empty();
-        if !trails {
-            derives.push(quote!(Clone));
-        }
+        let mut derives = match trails {
+            true => vec![quote!(Debug)],
+            false => vec![quote!(Clone), quote!(Debug)],
+        };
         if bytes <= COPY_BYTES && !trails {
             derives.push(quote!(Copy));
         }
