@@ -36,6 +36,9 @@ fn scale(plane: &PlaneWeights) -> f64 {
     }
 }
 
+/// An evaluation, and the standard errors of the weights of its counts.
+pub(super) type Fitted = (Evaluation, Vec<f64>);
+
 /// An evaluation fitted to games, and the errors of the weights of its counts. Games begin with the counts of `begin`.
 pub(super) fn fitted(
     layout: &Evaluation,
@@ -43,7 +46,7 @@ pub(super) fn fitted(
     lessons: &[Lesson],
     begin: &Sample,
     places: bool,
-) -> (Evaluation, Vec<f64>) {
+) -> Fitted {
     let mut evaluation = layout.clone();
     let mut samples: Vec<Sample> = lessons
         .iter()

@@ -369,7 +369,7 @@ impl Observer for Looker<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "programs"))]
 mod tests {
     use super::*;
 

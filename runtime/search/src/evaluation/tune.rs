@@ -6,7 +6,7 @@ use rulec_core::GameInfo;
 use super::{
     Evaluation, Learnt,
     fit::Sample,
-    fitted::whole,
+    fitted::{Fitted, whole},
     learn::{Teacher, name_of},
     mirror::Mirror,
 };
@@ -79,12 +79,7 @@ fn things(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror) -> Vec<Thin
 }
 
 /// The evaluation with other weights of some things, and the errors of its counts.
-fn changed(
-    (evaluation, errors): &(Evaluation, Vec<f64>),
-    things: &[Thing],
-    factor: f64,
-    begin: &Sample,
-) -> (Evaluation, Vec<f64>) {
+fn changed((evaluation, errors): &Fitted, things: &[Thing], factor: f64, begin: &Sample) -> Fitted {
     let (mut evaluation, mut errors) = (evaluation.clone(), errors.clone());
     for &(plane, value) in things.iter().flat_map(|thing| &thing.counts) {
         let plane = &mut evaluation.planes[plane];
@@ -107,10 +102,10 @@ impl Teacher<'_, '_> {
     pub(super) fn tune(
         &mut self,
         info: &GameInfo,
-        mut best: (Evaluation, Vec<f64>),
+        mut best: Fitted,
         mirror: &Mirror,
         begin: &Sample,
-    ) -> Result<((Evaluation, Vec<f64>), Vec<Change>), String> {
+    ) -> Result<(Fitted, Vec<Change>), String> {
         let mut changes = Vec::new();
         let things = things(info, &best.0, mirror);
         // First all of them beside where they stand, then each beside the others.
