@@ -1,9 +1,14 @@
 //! What a compiled game needs at run time.
 //!
-//! The traits and values that games share come from `rulec-core`, everything that runs games is in
-//! [`search`]. With the feature `macros`, which is on by default, the macro that compiles rules in
-//! place comes along, for all languages (the features `s3`, `bgm`, `bbgel`, `bgc` and `gs5`: for one of them); crates that the
-//! compiler wrote switch it off and build without the compiler. With the feature `command` a game is a program: a command line with reports.
+//! It re-exports all of `rulec-core`, whose first page shows a random game in ten lines: the trait [`Game`] and the types that
+//! go with it. Code that runs games is in [`search`], whose first page shows a game played by UCT.
+//!
+//! Features:
+//! - `macros` (on by default): the macro that compiles rules in place, for all languages. `s3`, `bgm`, `bbgel`, `bgc` and `gs5`
+//!   bring it for one language. Crates written by the compiler switch it off, and build without the compiler.
+//! - `command`: a command line with reports, which makes a game a program.
+//! - `serve`: the board in a browser, by a web server.
+//! - `programs`: self-play files, episodes with a host, certificates and traces, in [`search`].
 
 #![forbid(unsafe_code)]
 

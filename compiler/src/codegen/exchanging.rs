@@ -28,12 +28,17 @@ type Writes = Vec<(Expr, Expr)>;
 impl Generator<'_> {
     /// The methods that tell whether a move may exchange something; nothing where that is not known of any.
     pub(super) fn exchanging(&self) -> Option<TokenStream> {
-        let (id, shown) = self.shown_placement()?;
-        let kinds = self.game.domain(self.game.placement(id).pieces).len() + 1;
-        if kinds > MOST_KINDS {
+        // What happens without a legal move may come after a move and change the board.
+        if self.has_otherwise() && !self.otherwise_ends() {
             return None;
         }
-        let word = match kinds * BITS <= u64::BITS as usize {
+        let (id, shown) = self.shown_placement()?;
+        let kinds = self.game.domain(self.game.placement(id).pieces).len();
+        if kinds >= MOST_KINDS {
+            return None;
+        }
+        let nothing = Literal::usize_unsuffixed(kinds);
+        let word = match (kinds + 1) * BITS <= u64::BITS as usize {
             true => quote!(u64),
             false => quote!(u128),
         };
@@ -48,7 +53,7 @@ impl Generator<'_> {
         Some(quote! {
             #[inline]
             fn may_exchange(&self, s: &State, mv: Move) -> bool {
-                let one = |kind: u32| (1 as #word) << (#bits * kind);
+                let one = |kind: u32| (1 as #word) << (#bits * kind.min(#nothing));
                 match mv.family() {
                     #(#arms)*
                     _ => true,
@@ -106,11 +111,11 @@ impl Generator<'_> {
     /// The arm for the moves of a family, if all that these put on the placement is known before.
     fn exchanging_family(&self, index: usize, id: PlacementId) -> Option<TokenStream> {
         let family = &self.game.families[index];
-        let mut arms = self.machine.points.iter().flat_map(|point| match point {
+        let arms = self.machine.points.iter().flat_map(|point| match point {
             Point::Choose(choose) => &choose.arms[..],
             Point::Chance(..) => &[],
         });
-        let mut own = arms.by_ref().filter(|arm| arm.family.index() == index);
+        let mut own = arms.filter(|arm| arm.family.index() == index);
         let arm = own.next()?;
         if own.next().is_some() {
             return None;

@@ -223,7 +223,7 @@ impl Generator<'_> {
     }
 
     /// Whether what happens without a legal move always ends the game, and nothing before it can fail.
-    fn otherwise_ends(&self) -> bool {
+    pub(super) fn otherwise_ends(&self) -> bool {
         self.decisions().all(|(_, choose)| {
             let arms = choose.arms.iter();
             let sure = !self.decision_faults(choose)

@@ -64,7 +64,7 @@ impl<const N: usize> BitSet<N> {
         }
     }
 
-    /// Adds a member if `wanted`; costs no branch.
+    /// Adds a member if `wanted`, without a branch. `member` must be below `64 * N`: otherwise another number is added.
     #[inline(always)]
     pub const fn set_if(&mut self, member: usize, wanted: bool) {
         self.0[(member >> 6) % N] |= (wanted as u64) << (member & 63);

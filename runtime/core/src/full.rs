@@ -9,8 +9,8 @@ use crate::{Board, Game, KeyHasher, MoveList, Observer, Refusal, Wish, text::Tex
 ///
 /// The defaults play as [`Game::play`] does.
 pub trait OpenPlay: Game {
-    /// As [`Game::play`] without a listener, but whether somebody can move then may be left open: a state in which nobody can
-    /// may tell that its game goes on, and has no legal moves. For counting and searching, where moves are listed next.
+    /// Plays like [`Game::play`] without a listener, but need not check whether anybody can move afterwards. A position in which
+    /// nobody can may then claim that the game goes on, with no legal moves. For code that lists the moves next anyway.
     fn play_open(&self, state: &mut Self::State, mv: Self::Move) {
         self.play(state, mv, &mut crate::Silent);
     }
@@ -21,11 +21,10 @@ pub trait OpenPlay: Game {
         let _ = state;
     }
 
-    /// Gives the turn to the other of two players and leaves all else as it is, whether or not the rules let anybody pass; false,
-    /// with the state as it was, where it is not known how, or the game is over.
+    /// Hands the turn to the other of two players and changes nothing else, whether or not the rules allow a pass: the null move
+    /// of a search. Returns false and leaves the state alone if the game is over or does not know how.
     ///
-    /// Whether somebody can move then is left open, and the position may be one that play never comes to. Searches ask what it
-    /// would be worth.
+    /// The position may be one that play never reaches, and whether anybody can move in it is not checked.
     #[inline]
     fn hand_over(&self, state: &mut Self::State) -> bool {
         let _ = state;
@@ -145,7 +144,8 @@ pub trait Identities: StateText {
         None
     }
 
-    /// A 64-bit key of the position under the identity [`GameInfo::future`](crate::GameInfo::future), for tables of a search; another one in the next version.
+    /// A 64-bit key of the position under the identity [`GameInfo::future`](crate::GameInfo::future), for tables of a search.
+    /// It may change from one version to the next.
     fn future_key(&self, state: &Self::State) -> u64 {
         let mut bytes = Vec::with_capacity(64);
         self.identity(state, self.info().future, &mut bytes);
@@ -154,9 +154,9 @@ pub trait Identities: StateText {
         hasher.finish()
     }
 
-    /// A 64-bit key of the position under the identity [`GameInfo::timeless`](crate::GameInfo::timeless), for tables of searches that judge by experience:
-    /// positions that differ by how play came to them alone have one key. That of [`Identities::future_key`] where there is no
-    /// such identity; another one in the next version.
+    /// A 64-bit key of the position under the identity [`GameInfo::timeless`](crate::GameInfo::timeless), for tables of searches
+    /// that judge by experience: positions that differ only in how play reached them share a key. Without such an identity it
+    /// is [`Identities::future_key`]. It may change from one version to the next.
     fn timeless_key(&self, state: &Self::State) -> u64 {
         let Some(identity) = self.info().timeless else {
             return self.future_key(state);
@@ -235,8 +235,9 @@ impl<G> FullGame for G where
 
 /// A game written by hand that says no more than [`Game`] asks: `impl PlainGame for MyGame {}` makes it a [`FullGame`].
 ///
-/// All small traits get their defaults, and the text of a position is what `Debug` makes of it, which must tell all that
-/// `Eq` compares. A game that knows better in one of them implements each for itself, most of them with nothing inside.
+/// All small traits get their defaults, and the text of a position is its `Debug` output, which must show everything that `Eq`
+/// compares; only the start position can be read back from text. A game that wants to do better in one of the traits must
+/// implement all of them instead of this one, most with an empty body.
 ///
 /// Two players take one, two or three sticks from a heap of ten, and whoever takes the last one wins:
 ///

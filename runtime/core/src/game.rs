@@ -13,15 +13,16 @@ use crate::{
 ///
 /// Players are numbered from 0 in this interface; texts show them from 1.
 ///
-/// The nine methods that a game must have come first: who it is and where it starts, whose turn it is, which moves are legal,
-/// what a move does and how it ended, and how moves are written, as numbers and for people. All else has a default; compiled
-/// games know faster ones. This trait is what counting, random games and most searches ask for. What only some users need
-/// are traits of their own, such as [`StateText`](crate::StateText) or [`Observe`](crate::Observe), and [`FullGame`](crate::FullGame) is all of them;
-/// a game written by hand gets them with one line, see [`PlainGame`](crate::PlainGame).
+/// The nine required methods come first: who the game is and where it starts, whose turn it is, which moves are legal, what a
+/// move does, how the game ended, and how moves are written, as numbers and for people. The rest have defaults; compiled games
+/// override them with faster code. This trait is all that counting, random games and most searches ask for. What only some
+/// users need is in traits of its own, such as [`StateText`](crate::StateText) or [`Observe`](crate::Observe);
+/// [`FullGame`](crate::FullGame) is all of them together. A game written by hand gets them with one line, see
+/// [`PlainGame`](crate::PlainGame).
 pub trait Game: Send + Sync {
     /// A position. Equal states have equal futures but for what [`GameInfo::exact_equality`] tells.
     type State: Clone + Eq + Hash + Send + Sync;
-    /// A move packed into one integer; it names its family and its arguments.
+    /// A move. In compiled games it is one packed integer that holds the family and the arguments.
     type Move: Copy + Eq + Ord + Hash + Send + Sync;
 
     /// Names, bounds and origins that do not change while playing.
@@ -45,9 +46,9 @@ pub trait Game: Send + Sync {
 
     /// Plays a legal move (or a result of a draw) and runs on to the next decision.
     ///
-    /// A move that is not legal leads to an unspecified state, in which nothing panics but pieces may stand where they cannot:
-    /// what a move does relies on what makes it legal. Use [`Game::try_play`] where a move comes from outside.
-    /// A fault ends the game: the state keeps what it was before the move, and its outcome is the fault.
+    /// The move is not checked. After an illegal one the state is unspecified: a compiled game does not panic, but pieces may
+    /// stand where they never could; a game written by hand may panic. Use [`Game::try_play`] for moves that come from outside.
+    /// A fault ends the game: the position stays as it was before the move, and the outcome is the fault.
     /// Without a listener ([`Silent`](crate::Silent)) events cost nothing.
     fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E);
 
@@ -82,10 +83,12 @@ pub trait Game: Send + Sync {
         Ok(moves.contains(&mv))
     }
 
-    /// Plays a move that may come from anywhere: as [`Game::play`], if it is legal.
+    /// Checks that a move is legal and plays it, as [`Game::play`] does.
+    ///
+    /// A fault while a legal move is played is no error here: it ends the game, see [`Game::play`].
     ///
     /// # Errors
-    /// Why it is not played; the state is as before.
+    /// Why the move was not played; the state has not changed.
     fn try_play<E: Events>(
         &self,
         state: &mut Self::State,
@@ -103,7 +106,7 @@ pub trait Game: Send + Sync {
         }
     }
 
-    /// What the game was worth to each player, from 0 (lost) to 1 (won), see [`Outcome::payoff`]; nothing while it goes on.
+    /// The payoff of each player, from 0 (lost) to 1 (won), see [`Outcome::payoff`]; `None` while the game goes on.
     fn returns(&self, state: &Self::State) -> Option<Payoffs> {
         let outcome = self.outcome(state)?;
         Some(Payoffs::new(outcome, self.info().players.len()))
@@ -142,8 +145,9 @@ pub trait Game: Send + Sync {
         let _ = (state, out);
     }
 
-    /// The moves whose text is `text`, whether legal or not (several families may share a text form). By default those of the
-    /// packed forms `0..GameInfo::move_count`.
+    /// Appends the moves that are written as `text`, legal or not; there may be several, as families can share a notation.
+    ///
+    /// The default tries the packed forms `0..GameInfo::move_count`, and finds no move beyond them.
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
         let mut own = String::new();
         for code in 0..self.info().move_count as u64 {
@@ -155,15 +159,17 @@ pub trait Game: Send + Sync {
         }
     }
 
-    /// The place of the move in `0..GameInfo::move_count`, for tables and networks.
+    /// The index of the move in `0..GameInfo::move_count`, for tables and networks.
     ///
-    /// Moves that differ by the names of things that are alike have the same, see [`MoveNumbers`]; one that no position
-    /// admits may have `GameInfo::move_count` itself. By default the packed form.
+    /// Moves that differ only in which of several interchangeable things they name share an index, see [`MoveNumbers`]; a move
+    /// that is legal in no position may have the index `GameInfo::move_count`. The default is the packed form: override it
+    /// if packed forms reach `GameInfo::move_count`.
     fn move_index(&self, mv: Self::Move) -> usize {
         self.move_code(mv) as usize
     }
 
-    /// A 64-bit key of the state: equal states have equal keys. By default what its `Hash` makes of it.
+    /// A 64-bit key of the state: equal states have equal keys. The default is computed from its `Hash`, and may change from one
+    /// version to the next.
     fn key(&self, state: &Self::State) -> u64 {
         let mut hasher = KeyHasher::new();
         state.hash(&mut hasher);
@@ -205,10 +211,10 @@ pub trait Game: Send + Sync {
         Ok(buffer.len())
     }
 
-    /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
+    /// Plays random moves until the game ends, or until it has come to `limit` moves of players or `limit` chance events.
     ///
-    /// Draws are made by their weights. Each move is uniform over the set that `choices` names.
-    /// `buffer` is scratch space, so that many playouts need one allocation.
+    /// Chance events follow their weights; a player's move is drawn uniformly from the set that `choices` names.
+    /// `buffer` is scratch space; reuse it from one playout to the next to save allocations.
     fn random_playout(
         &self,
         state: &mut Self::State,
@@ -286,17 +292,17 @@ pub struct GameInfo {
     pub name: &'static str,
     /// Short name of the rule language.
     pub language: &'static str,
-    /// SHA-256 of the rule text, in hex.
+    /// SHA-256 of the rule file, of the first one if there are several, in hex.
     pub rules_sha256: &'static str,
     /// Version of the compiler.
     pub compiler: &'static str,
-    /// Names of the players, in order.
+    /// Names of the players, in order; at most 64.
     pub players: &'static [&'static str],
-    /// The families of moves.
+    /// The families of moves, then the kinds of chance events.
     pub families: &'static [MoveFamily],
-    /// Number of dense move indexes.
+    /// Indexes of moves are below this number, see [`Game::move_index`].
     pub move_count: usize,
-    /// The dense indexes of the moves, if they were worked out with the rules; none where there are too many moves.
+    /// How moves get their indexes, worked out when the rules are compiled; [`MoveNumbers::EMPTY`] if there are too many moves.
     pub numbers: &'static MoveNumbers,
     /// Names of the pieces that [events](crate::Event) speak of, or of their kinds where single pieces
     /// have no names.
@@ -307,15 +313,15 @@ pub struct GameInfo {
     /// and `full`; see [`Identities::identity`](crate::Identities::identity). The first one is that of `Eq` and [`Game::key`].
     /// Only `full` tells apart what [`Game::distinct_moves`] merges.
     pub identities: &'static [&'static str],
-    /// The identity by which solvers may merge positions, an index into `identities`: the weakest one of which it is shown
-    /// that equal positions have equal futures, which are moves (up to their names), draws with their weights, changes of
-    /// scores, and ends. Nothing that a rule reads is left out of it.
+    /// The identity by which solvers may merge positions, an index into `identities`: the coarsest one that is proven to give
+    /// equal positions equal futures, that is, the same moves (up to names), chance events and weights, changes of score, and
+    /// ends. It leaves out nothing that a rule reads.
     pub future: usize,
-    /// The identity of which the same is shown for the game without its rules that only count, such as draws by repetition, if
-    /// that is another one, an index into `identities`: it leaves out how play came to the position.
+    /// An index into `identities`, if it differs from `future`: the identity that ignores how play reached the position. The
+    /// same is proven of it for the game without the rules that only count, such as a draw by repetition.
     pub timeless: Option<usize>,
-    /// Whether `Eq` alone is shown to be enough for that; not where rules read what it leaves out, such as a clock or
-    /// which positions there were before.
+    /// Whether positions that are equal by `Eq` are proven to have equal futures. False if rules read what `Eq` leaves out, such
+    /// as a clock or earlier positions.
     pub exact_equality: bool,
     /// Whether moves that [`Game::distinct_moves`] takes for equal are shown to lead to equal futures.
     pub exact_classes: bool,
@@ -344,7 +350,10 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// A description of nothing, to fill in with struct update syntax.
+    /// An empty description, to fill in with struct update syntax.
+    ///
+    /// It claims `exact_equality` and `exact_classes`: set them to false if they do not hold for your game. Set `has_chance`,
+    /// `has_scores` and `several_at_once` where they apply.
     pub const EMPTY: Self = Self {
         name: "",
         language: "",

@@ -1,9 +1,11 @@
-//! The contract between games, compiled or interpreted, and everything that runs them.
+//! What a board game is to a program: the trait [`Game`], and the types that go with it.
 //!
-//! A game is a value of a type that implements [`Game`]: a compiled game is a unit struct, the
-//! interpreter's game carries its program. What runs games is generic over the trait.
+//! Rulec compiles the rules of a board game to Rust. A compiled game is a unit struct that implements [`Game`]; an interpreted
+//! game carries its program; a game can also be written by hand, see [`PlainGame`]. Code that runs games is generic over the trait.
 //!
-//! A random game, and what it was worth to each player:
+//! This plays a random game and returns the payoff of each player, from 0 (lost) to 1 (won). It is for
+//! games without chance: it returns `None` at the first chance event, or if a rule fails while moves are listed.
+//! [`Game::random_playout`] handles both.
 //!
 //! ```
 //! use rulec_core::{Game, MoveList, Payoffs, Rng, Silent, Turn};
@@ -20,11 +22,14 @@
 //! }
 //! ```
 //!
-//! What goes with it: [`GameInfo`], [`Turn`], [`MoveList`] and [`ChanceList`], [`Outcome`] and [`Payoffs`], [`Event`] for those who want to
-//! hear what a move does, and [`Rng`]. Searches are in `rulec-search`.
+//! Searches are in the crate `rulec-search` (`rulec_runtime::search` for users of `rulec-runtime`). The first page of its
+//! documentation has the same loop with every move chosen by UCT.
 //!
-//! What only some users need are small traits beside `Game`. Compiled games have all of them; a game written by hand gets them with
-//! `impl PlainGame for MyGame {}`, see [`PlainGame`]:
+//! Read [`Turn`], [`MoveList`] and [`Outcome`] next; then [`GameInfo`] for names and sizes, [`ChanceList`] for chance events, and
+//! [`Event`] to follow what a move does.
+//!
+//! Anything that only some users need is in a small trait of its own. Compiled games implement them all; a game written by
+//! hand gets them with `impl PlainGame for MyGame {}`:
 //!
 //! | trait | what | for |
 //! |---|---|---|
@@ -38,7 +43,8 @@
 //! | [`Explain`] | reasons why a move is not legal | people |
 //! | [`FullGame`] | all of them | the command line, the server, the C interface, whatever hides the type of a game |
 //!
-//! [`support`], [`bits`], [`text`] and [`episode`] are what compiled games are made with.
+//! The modules [`support`], [`bits`] and [`text`] serve the code of compiled games, [`episode`] and [`kinds`] the games that a host
+//! runs in episodes. To play or search you need none of them.
 
 pub mod bits;
 mod counted;

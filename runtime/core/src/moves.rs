@@ -45,7 +45,7 @@ impl<M> MoveList<M> {
         self.len += 1;
     }
 
-    /// Appends the moves of all members of a set, least first.
+    /// Appends `mv(member)` for each member of a set, least first. `mv` may also be called with 0 when 0 is not a member.
     #[inline(always)]
     pub fn push_members<const N: usize>(&mut self, members: BitSet<N>, mv: impl Fn(usize) -> M)
     where

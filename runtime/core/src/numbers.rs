@@ -1,8 +1,8 @@
 //! Dense numbers of moves: what tables and networks index by.
 //!
-//! Moves have one number if they differ only by which of some pieces that are alike is taken, and by where it lies among places
-//! that are alike; and also if never two of them are legal in one position, such as those of different figures from one place to
-//! another. Moves that no position admits have none. Which these are is worked out with the rules, so all engines of a game have the same numbers.
+//! Moves share a number if they differ only in which of several interchangeable pieces or places they use. They may also share
+//! one if no two of them are ever legal in the same position, such as moves of different figures between the same two places.
+//! Moves that are legal in no position have none. All this is worked out from the rules, so every engine of a game has the same numbers.
 
 /// The numbers of all moves and results of draws of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

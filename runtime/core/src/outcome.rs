@@ -41,7 +41,8 @@ impl Reason {
 pub struct Outcome {
     /// Why it ended.
     pub reason: Reason,
-    /// The players who won, a bit each from player 0 on.
+    /// The players who won, one bit each, player 0 in the lowest. For [`Reason::Draw`], the players who drew while the others
+    /// lost; 0 if all drew.
     pub winners: u64,
 }
 
@@ -51,7 +52,7 @@ impl Outcome {
         Self { reason, winners: 0 }
     }
 
-    /// The win of one player, counted from 0.
+    /// A win for one player, from 0 to 63.
     pub const fn win(player: usize) -> Self {
         Self {
             reason: Reason::Win,
@@ -72,8 +73,8 @@ impl Outcome {
         )
     }
 
-    /// The short name under which statistics count the result: the number of the winner from 1,
-    /// several joined by `+`, `0` for a draw, otherwise the word of the reason.
+    /// The short name under which statistics count the result: the numbers in [`Outcome::winners`], from 1 and joined by `+`.
+    /// If there are none, `0` for a draw and otherwise the word of the reason.
     pub fn label(&self) -> String {
         match (self.winners, self.reason) {
             (0, Reason::Draw) => "0".to_owned(),
@@ -99,15 +100,22 @@ impl Outcome {
             Reason::Stuck if winners.is_empty() => "stuck: nobody can move".to_owned(),
             Reason::Limit if winners.is_empty() => "stopped at the limit".to_owned(),
             reason if winners.is_empty() => format!("{}: nobody wins", reason.word()),
-            Reason::Win => format!("{} wins", winners.join(" and ")),
-            reason => format!("{} wins by {}", winners.join(" and "), reason.word()),
+            Reason::Draw => format!("draw between {}", winners.join(" and ")),
+            reason => {
+                let verb = if winners.len() == 1 { "wins" } else { "win" };
+                let won = format!("{} {verb}", winners.join(" and "));
+                match reason {
+                    Reason::Win => won,
+                    _ => format!("{won} by {}", reason.word()),
+                }
+            }
         }
     }
 
-    /// The value of the result for one player: 1 for a win, also one that is shared, 0.5 for a draw, 0 for a loss.
+    /// The value of the result for one player: 1 for a win, alone or shared, 0.5 for a draw, 0 for a loss.
     ///
-    /// Nobody wins a draw; where the rules name players with it, these draw and the others have lost. Where somebody is eliminated
-    /// and nobody wins, all have lost.
+    /// If nobody wins, everybody gets 0.5, also when play is stuck, hits a limit or ends in a fault; but an elimination without
+    /// a winner is a loss for all. If a draw names players, they get 0.5 and the others 0.
     pub fn payoff(&self, player: usize) -> f64 {
         match (self.reason, self.winners, self.names(player)) {
             (Reason::Elimination, 0, _) => 0.0,
@@ -117,8 +125,8 @@ impl Outcome {
         }
     }
 
-    /// The value of the result for one player beside the others: 1 if nobody else has won or drawn, 0 if somebody has and
-    /// he has not, else 0.5.
+    /// How one player did compared with the others: 1 for the only one in [`Outcome::winners`], 0 for those left out of it,
+    /// and 0.5 for all others: those who share it, and everybody if it is empty.
     pub fn rank(&self, player: usize) -> f64 {
         match (self.winners.count_ones(), self.names(player)) {
             (1, true) => 1.0,
@@ -136,7 +144,7 @@ impl Outcome {
         player < 64 && self.winners >> player & 1 == 1
     }
 
-    /// The number of the only winner, from 0.
+    /// The only player in [`Outcome::winners`], counted from 0; `None` if there are several or none.
     pub fn winner(&self) -> Option<usize> {
         (self.winners.count_ones() == 1).then(|| self.winners.trailing_zeros() as usize)
     }
@@ -153,7 +161,7 @@ impl Payoffs {
     /// The most players that a game has.
     pub const MOST: usize = 64;
 
-    /// Those of an outcome, for the first players.
+    /// The payoffs of players `0..players`, at most [`Payoffs::MOST`] of them.
     pub fn new(outcome: Outcome, players: usize) -> Payoffs {
         Payoffs {
             values: std::array::from_fn(|player| outcome.payoff(player)),
@@ -209,7 +217,7 @@ pub struct Playout {
     pub moves: u64,
     /// Plies at which the legal moves were counted: a random move can often be drawn without.
     pub counted: u32,
-    /// The end, `None` when the limit of plies came first.
+    /// The end; `None` if the limit, of plies or of chance events, came first.
     pub outcome: Option<Outcome>,
 }
 
@@ -240,7 +248,7 @@ mod tests {
             (
                 both,
                 "1+2",
-                "white and black wins by elimination",
+                "white and black win by elimination",
                 [1.0, 1.0],
             ),
             (

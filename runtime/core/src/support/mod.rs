@@ -1,7 +1,7 @@
 //! What compiled games use beside the traits: the parts of their code that are the same for all.
 //!
-//! Nothing here panics or allocates. Where an index or a length is wrong, which only happens after a
-//! fault was noted, a harmless value is given.
+//! Nothing here panics. Code that handles the texts and arguments of moves, events, histories or encoded bytes may allocate; the
+//! rest does not. If an index or a length is wrong, which only happens after a fault was noted, the result is a harmless value.
 
 mod arith;
 mod ending;
