@@ -65,6 +65,7 @@ mod tables;
 mod tellings;
 mod text;
 mod types;
+mod undo;
 mod watch;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};

@@ -1,6 +1,7 @@
 //! Statements as Rust.
 
 mod loops;
+mod noted;
 
 use rulec_ir::sorted::SortedSet;
 
@@ -43,34 +44,7 @@ impl Body<'_> {
         tokens
     }
 
-    /// A statement, and what it means for what is known of the history.
-    fn stmt_with_notes(&mut self, stmt: &Stmt) -> TokenStream {
-        if let StmtKind::Note(trail) = stmt.kind {
-            let tokens = self.stmt(stmt);
-            self.noted.set(Some(trail));
-            return tokens;
-        }
-        let noted = self.noted.get();
-        let changes = noted.is_some() && self.changes(stmt);
-        if changes && !matches!(stmt.kind, StmtKind::If(..)) {
-            self.noted.set(None);
-        }
-        let tokens = self.stmt(stmt);
-        self.noted.set(noted.filter(|_| !changes));
-        tokens
-    }
-
-    /// Whether a statement may change the position.
-    fn changes(&self, stmt: &Stmt) -> bool {
-        let generator = self.generator;
-        let one = std::slice::from_ref(stmt);
-        let effect = generator
-            .effects
-            .block(generator.game, &self.plain_locals(), one);
-        effect.scratch.touches_state() || effect.ends || effect.suspends
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+    pub(super) fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Let(local, value) => {
