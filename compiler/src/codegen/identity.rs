@@ -91,7 +91,7 @@ impl Generator<'_> {
         }
     }
 
-    fn term(&self, identity: crate::ir::IdentityId, term: &IdentityTerm) -> TokenStream {
+    pub(super) fn term(&self, identity: crate::ir::IdentityId, term: &IdentityTerm) -> TokenStream {
         match term {
             IdentityTerm::Everything => self.everything(),
             IdentityTerm::Each {

@@ -393,40 +393,6 @@ impl Generator<'_> {
         quote!(out.extend([#(#values),*]);)
     }
 
-    /// The key by what the future depends on, if that is not equality.
-    fn future_key(&self) -> TokenStream {
-        let Some(future) = &self.game.future else {
-            return TokenStream::new();
-        };
-        let rt = &self.rt;
-        let name = &self.digests[future.identity.index()];
-        quote! {
-            fn future_key(&self, s: &State) -> u64 {
-                let words = &mut #rt::support::QuickKey::new();
-                identity_head(s, words);
-                #name(s, words);
-                words.value()
-            }
-        }
-    }
-
-    /// The key by what the future depends on without rules that only count, if that is something else.
-    fn timeless_key(&self) -> TokenStream {
-        let Some(identity) = self.game.timeless() else {
-            return TokenStream::new();
-        };
-        let rt = &self.rt;
-        let name = &self.digests[identity.index()];
-        quote! {
-            fn timeless_key(&self, s: &State) -> u64 {
-                let words = &mut #rt::support::QuickKey::new();
-                identity_head(s, words);
-                #name(s, words);
-                words.value()
-            }
-        }
-    }
-
     /// The method that gives the turn to the other player, where that is known.
     fn hand_over(&self) -> TokenStream {
         let Some(hand_over) = &self.game.hand_over else {

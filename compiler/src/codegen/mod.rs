@@ -43,6 +43,7 @@ mod held;
 mod identity;
 mod info;
 mod judge;
+mod keys;
 mod library;
 mod machine;
 mod moves;

@@ -7,18 +7,29 @@ use quote::quote;
 
 use super::Generator;
 use super::code::number;
+use super::forms::Forms;
 use crate::ir::observe::{Plane, PlaneSource};
 use crate::ir::value::apply;
 use crate::ir::{
-    BinaryOp, Const, Expr, ExprKind, Game, IdentityTerm, LocalId, PlacementForm, PlacementId,
+    BinaryOp, Const, Expr, ExprKind, Game, IdentityTerm, LocalId, PlacementForm, PlacementId, VarId,
 };
 use crate::quotient::Quotient;
 
-/// What a plane of places shows: the places that it shows, and the value of each class of pieces there.
+/// What a plane of places shows: the places that it shows, and the values there with the sets of pieces that have them.
 struct Shown {
     places: Vec<u32>,
-    values: Vec<i64>,
+    values: Vec<(i64, TokenStream)>,
 }
+
+/// A class of pieces of which variables have some values, and the places of these.
+pub(super) struct Kind<'q> {
+    pub(super) pieces: &'q [u32],
+    pub(super) held: Vec<(VarId, Const)>,
+    pub(super) set: TokenStream,
+}
+
+/// Kinds of pieces that are told apart at most.
+const MOST_KINDS: usize = 32;
 
 impl Generator<'_> {
     /// The cells of a plane from sets of places, if nothing in it asks for the names of pieces.
@@ -44,60 +55,105 @@ impl Generator<'_> {
                 if placement.places != *domain || placement.form != PlacementForm::One {
                     return None;
                 }
-                let shown = self.shown(id, quotient, when, &values[at])?;
-                Some(self.cells_of_classes(&shown, &forms.places_of_classes(), plane.cells))
+                let kinds = self.kinds_shown(quotient, forms, &[when, &values[at]])?;
+                let shown = self.shown(id, kinds, when, &values[at])?;
+                Some(self.cells_of_classes(shown, plane.cells))
             }
             PlaneSource::Var(_) | PlaneSource::Placement(_) => None,
         }
     }
 
     /// Statements that tell the values of the classes where these stand.
-    fn cells_of_classes(
-        &self,
-        shown: &Shown,
-        classes: &[TokenStream],
-        cells: usize,
-    ) -> TokenStream {
-        let mut sets: SortedMap<i64, Vec<&TokenStream>> = SortedMap::new();
-        for (value, set) in shown.values.iter().zip(classes) {
-            sets.entry(*value).or_default().push(set);
+    fn cells_of_classes(&self, shown: Shown, cells: usize) -> TokenStream {
+        let mut sets: SortedMap<i64, Vec<TokenStream>> = SortedMap::new();
+        for (value, set) in shown.values {
+            sets.entry(value).or_default().push(set);
         }
         let places = self.set_of_words(&shown.places, cells.div_ceil(64));
         let count = number(cells);
-        let mut sets: Vec<_> = sets
-            .into_iter()
-            .map(|(value, sets)| (Literal::i64_unsuffixed(value), quote!((#(#sets)|*))))
-            .collect();
-        let Some((last, _)) = sets.last().cloned() else {
+        sets.remove(&0);
+        if sets.is_empty() {
             return quote!(out.zeros(#count););
-        };
-        let all = sets.iter().map(|(_, set)| set);
-        let all = quote!((#(#all)|*) & #places);
-        sets.pop();
-        let (values, sets): (Vec<_>, Vec<_>) = sets.into_iter().unzip();
-        quote! {
-            out.values(#count, (#all).iter().map(|place| {
-                #(if #sets.contains(place) { return (place, #values); })*
-                (place, #last)
-            }));
         }
+        let classes = sets.into_iter().map(|(value, sets)| {
+            let value = Literal::i64_unsuffixed(value);
+            quote!((#value, ((#(#sets)|*) & #places).0))
+        });
+        quote!(out.classes(#count, [#(#classes),*]);)
     }
 
-    /// What a plane shows of places, if that follows from the place and the class of the piece there.
+    /// The classes of pieces, told apart by the values of the variables of pieces that expressions read.
+    pub(super) fn kinds_shown<'q>(
+        &self,
+        quotient: &'q Quotient,
+        forms: &Forms,
+        exprs: &[&Expr],
+    ) -> Option<Vec<Kind<'q>>> {
+        let mut read = vec![false; quotient.properties.len()];
+        let mut note = |expr: &Expr| {
+            if let ExprKind::Var(var, _) = &expr.kind {
+                let mut all = quotient.properties.iter();
+                let at = all.position(|(own, _)| own == var);
+                at.and_then(|at| read.get_mut(at))
+                    .iter_mut()
+                    .for_each(|read| **read = true);
+            }
+        };
+        exprs.iter().for_each(|expr| expr.walk(&mut note));
+        let classes = quotient.classes.iter().zip(forms.places_of_classes());
+        let mut kinds: Vec<Kind<'q>> = classes
+            .map(|(pieces, set)| Kind {
+                pieces,
+                held: Vec::new(),
+                set,
+            })
+            .collect();
+        for (at, _) in read.iter().enumerate().filter(|(_, read)| **read) {
+            let (var, values) = &quotient.properties[at];
+            let sets = forms.places_of_values(at);
+            if kinds.len() * values.len() > MOST_KINDS {
+                return None;
+            }
+            let each = kinds.iter().flat_map(|kind| {
+                values.iter().enumerate().map(|(number, value)| {
+                    let all = &kind.set;
+                    let set = match sets.get(number) {
+                        Some(set) => quote!((#all & #set)),
+                        None => quote!((#all #(- #sets)*)),
+                    };
+                    Kind {
+                        pieces: kind.pieces,
+                        held: kind
+                            .held
+                            .iter()
+                            .cloned()
+                            .chain([(*var, value.clone())])
+                            .collect(),
+                        set,
+                    }
+                })
+            });
+            kinds = each.collect();
+        }
+        Some(kinds)
+    }
+
+    /// What a plane shows of places, if that follows from the place and the kind of the piece there.
     fn shown(
         &self,
         id: PlacementId,
-        quotient: &Quotient,
+        kinds: Vec<Kind<'_>>,
         when: &Expr,
         value: &Expr,
     ) -> Option<Shown> {
         let count = self.game.domain(self.game.placement(id).places).len() as u32;
-        let seen = |place: u32, piece: Const| {
+        let seen = |place: u32, piece: Const, held: &[(VarId, Const)]| {
             let at = At {
                 game: self.game,
                 id,
                 place,
                 piece,
+                held,
             };
             match at.value(when)? {
                 Const::Bool(false) => Some(None),
@@ -106,12 +162,13 @@ impl Generator<'_> {
         };
         let mut places: Option<Vec<u32>> = None;
         let mut values = Vec::new();
-        for class in &quotient.classes {
+        for Kind { pieces, held, set } in kinds {
             let (mut own, mut worth) = (Vec::new(), None);
             for place in 0..count {
-                let first = seen(place, Const::Elem(*class.first()?))?;
-                let same = |piece: &u32| seen(place, Const::Elem(*piece)) == Some(first);
-                if !class.iter().all(same) || seen(place, Const::None)?.is_some_and(|v| v != 0) {
+                let first = seen(place, Const::Elem(*pieces.first()?), &held)?;
+                let same = |piece: &u32| seen(place, Const::Elem(*piece), &held) == Some(first);
+                let empty = seen(place, Const::None, &held)?;
+                if !pieces.iter().all(same) || empty.is_some_and(|v| v != 0) {
                     return None;
                 }
                 if let Some(value) = first {
@@ -124,7 +181,7 @@ impl Generator<'_> {
             if *places.get_or_insert_with(|| own.clone()) != own {
                 return None;
             }
-            values.push(worth.unwrap_or(0));
+            values.push((worth.unwrap_or(0), set));
         }
         Some(Shown {
             places: places?,
@@ -162,6 +219,8 @@ struct At<'g> {
     id: PlacementId,
     place: u32,
     piece: Const,
+    /// The values of variables of the piece.
+    held: &'g [(VarId, Const)],
 }
 
 impl At<'_> {
@@ -171,6 +230,12 @@ impl At<'_> {
             ExprKind::Local(local) if *local == LocalId::from(0) => Some(Const::Elem(self.place)),
             ExprKind::Content(id, at) if *id == self.id => {
                 (self.value(at)? == Const::Elem(self.place)).then(|| self.piece.clone())
+            }
+            ExprKind::Var(var, index) => {
+                let [index] = &index[..] else { return None };
+                let own = self.value(index)? == self.piece && self.piece != Const::None;
+                let (_, value) = self.held.iter().find(|(held, _)| held == var)?;
+                own.then(|| value.clone())
             }
             ExprKind::Binary(BinaryOp::And, left, right) => match self.value(left)? {
                 Const::Bool(true) => self.value(right),

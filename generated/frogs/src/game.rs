@@ -1831,16 +1831,12 @@ impl rt::StateText for Game {
 impl rt::Observe for Game {
     const COUNTS: bool = false;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        out.values(
+        out.classes(
             7,
-            (((s.at_by_value_0[0]) | (s.at_by_value_0[1])) & rt::BitSet([127]))
-                .iter()
-                .map(|place| {
-                    if (s.at_by_value_0[0]).contains(place) {
-                        return (place, 1);
-                    }
-                    (place, 2)
-                }),
+            [
+                (1, ((s.at_by_value_0[0]) & rt::BitSet([127])).0),
+                (2, ((s.at_by_value_0[1]) & rt::BitSet([127])).0),
+            ],
         );
     }
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
@@ -1902,7 +1898,15 @@ impl rt::Identities for Game {
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();
         identity_head(s, words);
-        identity_future(s, words);
+        use rt::support::Words as _;
+        {
+            let all = s.at_by_value_0[0];
+            words.word(all.0[0] & 127);
+        }
+        {
+            let all = s.at_by_value_0[1];
+            words.word(all.0[0] & 127);
+        }
         words.value()
     }
 }

@@ -1,6 +1,6 @@
 //! What a network sees, written where it reads it.
 
-use rulec_core::Observer;
+use rulec_core::{BitSet, Observer};
 
 use crate::port::Refused;
 
@@ -82,6 +82,24 @@ impl<T: Cell> Observer for Row<'_, T> {
         for member in members {
             if let Some(cell) = cells.get_mut(member) {
                 *cell = T::ONE;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn classes<const WORDS: usize, const NUMBER: usize>(
+        &mut self,
+        cells: usize,
+        classes: [(i64, [u64; WORDS]); NUMBER],
+    ) {
+        let cells = self.take(cells);
+        cells.fill(T::default());
+        for (value, set) in classes {
+            let value = T::of(value);
+            for member in BitSet(set).iter() {
+                if let Some(cell) = cells.get_mut(member) {
+                    *cell = value;
+                }
             }
         }
     }

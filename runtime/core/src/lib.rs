@@ -83,7 +83,7 @@ pub use key::{BuildKeyHasher, KeyHasher};
 pub use member::NoMember;
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
-pub use observer::{Observer, Present};
+pub use observer::{Observer, Present, values_of};
 pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason};
 pub use rng::Rng;
 pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};

@@ -25,6 +25,17 @@ pub trait Observer {
         self.members(cells, members);
     }
 
+    /// The next `cells` cells have the value of the set that they are members of, whose bits are told beside it, and are 0 where they are in none. No
+    /// cell is in two sets.
+    #[inline(always)]
+    fn classes<const WORDS: usize, const NUMBER: usize>(
+        &mut self,
+        cells: usize,
+        classes: [(i64, [u64; WORDS]); NUMBER],
+    ) {
+        self.values(cells, values_of(&classes, cells));
+    }
+
     /// The next `cells` cells have these values, which come with the numbers of their cells in rising order; others are 0.
     #[inline(always)]
     fn values(&mut self, cells: usize, values: impl Iterator<Item = (usize, i64)>) {
@@ -36,6 +47,24 @@ pub trait Observer {
         }
         self.zeros(cells.saturating_sub(at));
     }
+}
+
+/// The cells of sets in rising order, each with the value of its set.
+#[inline(always)]
+pub fn values_of<const WORDS: usize, const NUMBER: usize>(
+    classes: &[(i64, [u64; WORDS]); NUMBER],
+    cells: usize,
+) -> impl Iterator<Item = (usize, i64)> {
+    let all = classes
+        .iter()
+        .fold(BitSet::EMPTY, |all, (_, set)| all | BitSet(*set));
+    let value = move |cell: usize| {
+        let own = classes.iter().find(|(_, set)| BitSet(*set).contains(cell));
+        (cell, own.map_or(0, |(value, _)| *value))
+    };
+    all.iter()
+        .map(value)
+        .take_while(move |(cell, _)| *cell < cells)
 }
 
 impl Observer for Vec<i64> {
@@ -113,6 +142,7 @@ mod tests {
         out.value(-3);
         out.members(5, [0, 3].into_iter());
         out.values(4, [(1, 2), (2, -1)].into_iter());
+        out.classes(3, [(5, [0b100]), (-4, [0b001])]);
         out.zeros(2);
         out.value(7);
     }
@@ -121,7 +151,7 @@ mod tests {
     fn what_is_present_is_what_is_not_0() {
         let (mut all, mut present) = (Vec::new(), Present::default());
         observe(&mut all);
-        assert_eq!(all, [0, -3, 1, 0, 0, 1, 0, 0, 2, -1, 0, 0, 0, 7]);
+        assert_eq!(all, [0, -3, 1, 0, 0, 1, 0, 0, 2, -1, 0, -4, 0, 5, 0, 0, 7]);
         for _ in 0..2 {
             present.clear();
             observe(&mut present);

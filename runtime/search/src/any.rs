@@ -13,7 +13,7 @@ use rulec_core::{
 use crate::{
     Progress,
     episode::attempts::{self, AttemptJob, AttemptTally},
-    evaluation::{Evaluation, View},
+    evaluation::{Evaluation, View, mobility::mobility},
     explore::{self, Exploration, ExploreLimits},
     orbit::{self, Orbits},
     perft::{self, Perft, Unit},
@@ -68,12 +68,19 @@ pub trait AnyState<'g>: Send + Sync {
     /// What an evaluation says of the position.
     #[doc(hidden)]
     fn judged(&self, evaluation: &Evaluation) -> View;
+    /// By how many moves the first player has more to choose from than the second one, see [`mobility`].
+    #[doc(hidden)]
+    fn mobility(&self) -> i64;
     /// The dense index of a move, see [`Game::move_index`].
     fn move_index(&self, code: u64) -> usize;
     /// A number that orders moves, see [`MoveArgs::move_order`](rulec_core::MoveArgs::move_order).
     fn move_order(&self, code: u64) -> u64;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
+    /// A key by what the future depends on, see [`Identities::future_key`](rulec_core::Identities::future_key).
+    fn future_key(&self) -> u64;
+    /// The same without how play came there, see [`Identities::timeless_key`](rulec_core::Identities::timeless_key).
+    fn timeless_key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Identities::identity`](rulec_core::Identities::identity).
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Appends the encoding that all positions of an orbit share, see [`orbit::encode`].
@@ -229,6 +236,10 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
         View::of(self.game, &self.state, evaluation)
     }
 
+    fn mobility(&self) -> i64 {
+        mobility(self.game, &self.state, &mut None, &mut MoveList::new())
+    }
+
     fn move_index(&self, code: u64) -> usize {
         self.with_move(code, |mv| self.game.move_index(mv))
     }
@@ -239,6 +250,14 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
 
     fn key(&self) -> u64 {
         self.game.key(&self.state)
+    }
+
+    fn future_key(&self) -> u64 {
+        self.game.future_key(&self.state)
+    }
+
+    fn timeless_key(&self) -> u64 {
+        self.game.timeless_key(&self.state)
     }
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {

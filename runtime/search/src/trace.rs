@@ -469,14 +469,18 @@ fn outcome_text(state: &dyn AnyState<'_>, outcome: Option<Outcome>) -> String {
 #[derive(Default)]
 struct Classes {
     known: BTreeMap<(usize, Vec<u8>), usize>,
-    keys: BTreeMap<u64, usize>,
+    keys: [BTreeMap<u64, usize>; 3],
 }
 
 impl Classes {
-    /// The class of a state under each identity, and under equality of keys.
+    /// The class of a state under equality of each key, and under each identity.
     fn number(&mut self, state: &dyn AnyState<'_>) -> Vec<usize> {
-        let next = self.keys.len();
-        let mut numbers = vec![*self.keys.entry(state.key()).or_insert(next)];
+        let keys = [state.key(), state.future_key(), state.timeless_key()];
+        let mut numbers = Vec::new();
+        for (known, key) in self.keys.iter_mut().zip(keys) {
+            let next = known.len();
+            numbers.push(*known.entry(key).or_insert(next));
+        }
         for identity in 0..state.info().identities.len() {
             let mut bytes = Vec::new();
             state.identity(identity, &mut bytes);

@@ -80,6 +80,13 @@ impl Forms {
             .collect()
     }
 
+    /// For each value of a variable of pieces but the last one the set of the places in the position `s` where it has that; other places may be in
+    /// it that nothing stands on.
+    pub(super) fn places_of_values(&self, property: usize) -> Vec<TokenStream> {
+        let values = self.values.get(property).into_iter().flatten();
+        values.map(|kept: &Kept| kept.of(&quote!(s))).collect()
+    }
+
     /// Whether the places with a piece are told by two sets that are kept anyway.
     pub(super) fn tells_standing(&self) -> bool {
         self.classes.len() == 2
