@@ -178,7 +178,13 @@ impl Judgement {
                 compare(stones.iter().copied(), out);
             }
             Heuristic::Learnt(learnt) => {
-                let share = evaluation::chance(walk.judged(learnt.evaluation()).logit);
+                let evaluation = learnt.evaluation();
+                let view = walk.judged(evaluation);
+                let mut logit = view.logit;
+                if evaluation.counts_moves() {
+                    logit += evaluation.of_moves(view, walk.mobility() as f64);
+                }
+                let share = evaluation::chance(logit);
                 for (player, own) in out.iter_mut().enumerate() {
                     *own = if player == 0 { share } else { 1.0 - share };
                 }

@@ -6,10 +6,10 @@
 //! A game in which everybody plays by UCT, with so many random games a move:
 //!
 //! ```
-//! use rulec_core::{Identities, MoveArgs, Observe, Payoffs, Silent, Turn};
+//! use rulec_core::{FullGame, Payoffs, Silent, Turn};
 //! use rulec_search::search::{Method, SearchSettings, uct};
 //!
-//! fn best_play<G: Observe + Identities + MoveArgs>(game: &G, games: u64) -> Option<Payoffs> {
+//! fn best_play<G: FullGame>(game: &G, games: u64) -> Option<Payoffs> {
 //!     let mut state = game.initial();
 //!     while let Turn::Decide(_) = game.turn(&state) {
 //!         let settings = SearchSettings::games(Method::Uct, games, 1);

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use rulec_core::{
-    ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, Outcome, Rng, Silent, Turn,
+    ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, OpenPlay, Outcome, Rng, Silent, Turn,
 };
 
 pub use crate::uct::uct;
@@ -262,7 +262,7 @@ impl<'p> Pace<'p> {
 ///
 /// Methods that need more than a game and a position are looked for with [`crate::AnyState::search`]; UCT stands for
 /// them here.
-pub fn best_move<G: Observe + Identities + MoveArgs>(
+pub fn best_move<G: Observe + Identities + MoveArgs + OpenPlay>(
     game: &G,
     state: &G::State,
     settings: &SearchSettings,

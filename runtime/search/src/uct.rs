@@ -12,13 +12,13 @@ use std::sync::{
 };
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, Outcome, Reason, Rng,
-    Silent, Turn,
+    ChanceList, ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, OpenPlay, Outcome,
+    Reason, Rng, Silent, Turn,
 };
 
 use crate::{
     Progress,
-    evaluation::{View, chance},
+    evaluation::{View, chance, mobility::mobility},
     heuristic::Heuristic,
     mirror::{self, Keepers, Kept},
     noise::dirichlet,
@@ -67,7 +67,7 @@ fn growth(settings: &SearchSettings) -> Growth {
 /// Searches with UCT.
 ///
 /// `progress` is told the number of games; it stops the search by returning false.
-pub fn uct<G: Observe + Identities + MoveArgs>(
+pub fn uct<G: Observe + Identities + MoveArgs + OpenPlay>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -83,7 +83,7 @@ pub fn uct<G: Observe + Identities + MoveArgs>(
 }
 
 /// Searches on in a tree that may have been grown before.
-pub(crate) fn grow<G: Observe + Identities + MoveArgs>(
+pub(crate) fn grow<G: Observe + Identities + MoveArgs + OpenPlay>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -122,7 +122,7 @@ pub(crate) fn grow<G: Observe + Identities + MoveArgs>(
 
 /// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.
 #[inline(always)]
-fn judged<G: Observe>(
+fn judged<G: Observe + OpenPlay>(
     game: &G,
     mut state: G::State,
     settings: &SearchSettings,
@@ -141,7 +141,12 @@ fn judged<G: Observe>(
     let playout = game.random_playout(&mut state, rng, limit, ChoiceSet::Distinct, moves);
     match learnt {
         Some(evaluation) if playout.outcome.is_none() => {
-            Shares::hoped(chance(View::of(game, &state, evaluation).logit))
+            let view = View::of(game, &state, evaluation);
+            let mut logit = view.logit;
+            if evaluation.counts_moves() {
+                logit += evaluation.of_moves(view, mobility(game, &state, &mut None, moves) as f64);
+            }
+            Shares::hoped(chance(logit))
         }
         _ => Shares::of(playout.outcome),
     }
@@ -294,7 +299,7 @@ fn add_noise<G: MoveArgs>(
 }
 
 /// Each thread grows a tree of its own from a stream of its own; what they say is added in the order of threads.
-fn root_parallel<G: Observe + Identities + MoveArgs>(
+fn root_parallel<G: Observe + Identities + MoveArgs + OpenPlay>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -383,7 +388,7 @@ pub(crate) struct Memory<'g, G: Game> {
 const SOUGHT_DEPTH: u32 = 6;
 const SOUGHT_NODES: usize = 20_000;
 
-impl<'g, G: Identities + Observe + MoveArgs> Memory<'g, G> {
+impl<'g, G: Identities + Observe + MoveArgs + OpenPlay> Memory<'g, G> {
     pub(crate) fn new(game: &'g G, root: G::State, settings: &SearchSettings) -> Self {
         Self {
             game,
@@ -439,7 +444,7 @@ pub trait Thinker: Send {
     fn think(&mut self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
 }
 
-impl<G: Identities + Observe + MoveArgs> Thinker for Memory<'_, G> {
+impl<G: Identities + Observe + MoveArgs + OpenPlay> Thinker for Memory<'_, G> {
     fn follow(&mut self, identities: &[u8]) -> bool {
         self.seek(identities)
     }

@@ -10,7 +10,7 @@ use rulec_core::{
 
 use crate::{
     alphabeta::{Estimate, Seeker, Task},
-    evaluation::{Evaluation, Looked, Looker, View},
+    evaluation::{Evaluation, Looked, Looker, View, mobility::mobility},
     mirror::{self, Keepers},
     orbit::Orbits,
     search::SearchReport,
@@ -106,6 +106,9 @@ pub trait Walk: Send {
     /// What an evaluation says of the position, for the first player.
     #[doc(hidden)]
     fn judged(&mut self, evaluation: &Evaluation) -> View;
+    /// By how many moves the first player has more to choose from than the second one, see [`mobility`].
+    #[doc(hidden)]
+    fn mobility(&mut self) -> i64;
     /// Lists the moves as [`Walk::moves`] does and keeps the list while the position is at work.
     ///
     /// # Errors
@@ -167,7 +170,11 @@ pub(crate) struct Line<'g, G: Game> {
     keepers: Vec<Keepers>,
     /// What an evaluation saw of each position, and which one that was, by its address.
     looked: Vec<Looked>,
+    /// What it saw of another position that was as far from the first one as that which was looked at last.
+    cousin: Looked,
     judge: usize,
+    /// Room for the position at work with the other player on turn.
+    other: Option<G::State>,
 }
 
 /// How positions are merged.
@@ -202,7 +209,9 @@ impl<'g, G: FullGame> Line<'g, G> {
             merging: Vec::new(),
             keepers: Vec::new(),
             looked: Vec::new(),
+            cousin: Looked::default(),
             judge: 0,
+            other: None,
         }
     }
 
@@ -289,6 +298,7 @@ impl<'g, G: FullGame> Line<'g, G> {
         if self.judge != judge {
             self.judge = judge;
             self.looked.clear();
+            self.cousin = Looked::default();
         }
         if self.looked.len() <= self.at {
             self.looked.resize(self.at + 1, Looked::default());
@@ -486,11 +496,23 @@ impl<G: FullGame> Walk for Line<'_, G> {
         }
         let player = self.player();
         let (before, rest) = self.looked.split_at_mut(self.at);
+        // Where the position before was not looked at, another one was that came after it or one like it.
+        std::mem::swap(&mut self.cousin, &mut rest[0]);
         let before = before.last().filter(|looked| looked.view.is_some());
-        let before = before.unwrap_or(Looked::nothing());
+        let before = before.unwrap_or(&self.cousin);
         let mut looker = Looker::new(evaluation, player, before, &mut rest[0]);
         self.game.observe(&self.states[self.at], &mut looker);
         looker.view()
+    }
+
+    #[inline(never)]
+    fn mobility(&mut self) -> i64 {
+        mobility(
+            self.game,
+            &self.states[self.at],
+            &mut self.other,
+            &mut self.moves,
+        )
     }
 
     #[inline(always)]

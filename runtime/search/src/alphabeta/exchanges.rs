@@ -3,13 +3,37 @@
 use rulec_core::Turn;
 
 use super::{
-    INFINITE,
+    INFINITE, ONE_LOGIT,
     node::{Estimate, Seeker},
     picking::pick,
 };
-use crate::walk::Walk;
+use crate::{
+    evaluation::{Evaluation, View},
+    walk::Walk,
+};
+
+/// More moves than one player hardly ever has more to choose from than the other one.
+const MORE: f64 = 24.0;
 
 impl Seeker<'_> {
+    /// What a position is worth with what the number of moves says, as far as that may matter for a window: counting takes time.
+    #[inline(never)]
+    fn with_moves<W: Walk>(
+        &self,
+        walk: &mut W,
+        evaluation: &Evaluation,
+        view: View,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        let bare = self.worth(view);
+        let most = (evaluation.of_moves(view, MORE).abs() * ONE_LOGIT) as i32;
+        if bare.saturating_add(most) <= alpha || bare.saturating_sub(most) >= beta {
+            return bare;
+        }
+        let logit = view.logit + evaluation.of_moves(view, walk.mobility() as f64);
+        self.worth(View { logit, ..view })
+    }
+
     /// The value of the position when nobody looks at more than moves that exchange something (quiescence search).
     ///
     /// Who is on turn may leave all as it is, unless exchanges are forced; so a move is worth no more than the position
@@ -30,7 +54,10 @@ impl Seeker<'_> {
             return Estimate::OPEN;
         };
         let view = walk.judged(evaluation);
-        let now = self.worth(view);
+        let now = match evaluation.counts_moves() {
+            true => self.with_moves(walk, evaluation, view, (alpha, beta)),
+            false => self.worth(view),
+        };
         if left == 0 || turn == Turn::Chance || !evaluation.tells_exchanges() {
             return Estimate::open(now);
         }

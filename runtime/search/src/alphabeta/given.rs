@@ -404,3 +404,36 @@ fn games_tell_where_it_is_best_to_do_nothing() {
     const UNKNOWN: [Position; 2] = [even(0, 0, &[1, 1]), even(1, 1, &[0, 0])];
     assert_eq!(better(&UNKNOWN), None);
 }
+
+#[test]
+fn moves_to_choose_from_count_where_looking_ahead_stops() {
+    // The first player has three moves; the other one would have one.
+    const MORE: [Position; 5] = [
+        Position {
+            passed: 4,
+            ..even(0, 0, &[1, 2, 3])
+        },
+        even(1, 1, &[0]),
+        even(1, 2, &[0]),
+        even(1, 3, &[0]),
+        even(1, 4, &[1]),
+    ];
+    let settings = |late: f64| {
+        let mut json = worth(1.0).evaluation().to_json();
+        json["mobility"] = 0.25.into();
+        json["late_mobility"] = late.into();
+        let evaluation = Evaluation::from_json(&json.to_string()).expect("it is one");
+        SearchSettings {
+            heuristic: Heuristic::Learnt(Learnt::keep("moves", evaluation)),
+            ..SearchSettings::of(Method::AlphaBeta)
+        }
+    };
+    let value = |late, window| found_with(&MORE, &settings(late), 0, window).value;
+    let near = (-10_000, 10_000);
+    assert_eq!(value(0.0, near), (2.0 * 0.25 * ONE_LOGIT) as i32);
+    // Nothing can be exchanged in the end, so it is half way to it.
+    assert_eq!(value(1.0, near), value(0.0, near));
+    // Far from what is asked nobody counts.
+    let far = (20 * ONE_LOGIT as i32, 20 * ONE_LOGIT as i32 + 1);
+    assert_eq!(value(0.0, far), 0);
+}

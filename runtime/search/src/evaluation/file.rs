@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{ENDING, Evaluation, Learnt, PlaneWeights, Terms};
+use super::{ENDING, Evaluation, Learnt, Lines, PlaneWeights, Terms, lines::LONGEST};
 
 /// What stands at the beginning of a file.
 const FORMAT: &str = "rulec evaluation 2";
@@ -30,6 +30,7 @@ impl Evaluation {
                 "places": plane.places,
                 "late_counts": plane.late_counts,
                 "late_places": plane.late_places,
+                "fills": plane.fills,
                 "always": plane.always,
             })
         };
@@ -40,6 +41,16 @@ impl Evaluation {
             "forced": self.forced,
             "whole": self.whole,
             "passing": self.passing,
+            "room": self.room,
+            "mobility": self.mobility,
+            "late_mobility": self.late_mobility,
+            "lines": self.lines.as_ref().map(|lines| json!({
+                "places": lines.lines,
+                "sides": lines.sides,
+                "weights": lines.weights,
+                "late": lines.late,
+                "holes": lines.holes,
+            })),
             "planes": self.planes.iter().map(plane).collect::<Vec<_>>(),
         })
     }
@@ -54,7 +65,15 @@ impl Evaluation {
             return Err(format!("it does not begin with \"format\": \"{FORMAT}\""));
         }
         let planes = value["planes"].as_array().ok_or_else(|| wrong("planes"))?;
-        let planes = planes.iter().map(PlaneWeights::from_json);
+        // Files that were written before have not all of it.
+        let optional = |name: &str| match &value[name] {
+            Value::Null => Ok(0.0),
+            number => number.as_f64().ok_or_else(|| wrong(name)),
+        };
+        let planes: Vec<PlaneWeights> = planes
+            .iter()
+            .map(PlaneWeights::from_json)
+            .collect::<Result<_, _>>()?;
         Ok(Evaluation {
             rules_sha256: value["rules"]
                 .as_str()
@@ -62,19 +81,43 @@ impl Evaluation {
                 .to_owned(),
             turn: value["turn"].as_f64().ok_or_else(|| wrong("turn"))?,
             forced: value["forced"].as_bool().ok_or_else(|| wrong("forced"))?,
-            // Files of the format before have neither.
-            whole: match &value["whole"] {
-                Value::Null => 0.0,
-                whole => whole.as_f64().ok_or_else(|| wrong("whole"))?,
-            },
+            whole: optional("whole")?,
             passing: match &value["passing"] {
                 Value::Null => Vec::new(),
                 passing => numbers(passing).ok_or_else(|| wrong("passing"))?,
             },
-            planes: planes.collect::<Result<_, _>>()?,
+            lines: match &value["lines"] {
+                Value::Null => None,
+                lines => Some(Lines::from_json(lines, &planes)?),
+            },
+            planes,
+            room: optional("room")?,
+            mobility: optional("mobility")?,
+            late_mobility: optional("late_mobility")?,
             terms: Terms::default(),
         }
         .prepared())
+    }
+}
+
+impl Lines {
+    fn from_json(value: &Value, planes: &[PlaneWeights]) -> Result<Lines, String> {
+        let list =
+            |name: &str| serde_json::from_value(value[name].clone()).map_err(|_| wrong(name));
+        let places =
+            serde_json::from_value(value["places"].clone()).map_err(|_| wrong("places"))?;
+        let sides = serde_json::from_value(value["sides"].clone()).map_err(|_| wrong("sides"))?;
+        let mut lines = Lines::new(places, sides);
+        lines.weights = list("weights")?;
+        lines.late = list("late")?;
+        lines.holes = serde_json::from_value(value["holes"].clone()).map_err(|_| wrong("holes"))?;
+        let cells = planes.iter().map(|plane| plane.cells).max().unwrap_or(0);
+        let far = |place: &u32| *place as usize >= cells;
+        let long = lines.lines.iter().any(|line| line.len() > LONGEST);
+        match long || lines.lines.iter().flatten().any(far) {
+            true => Err(wrong("places")),
+            false => Ok(lines),
+        }
     }
 }
 
@@ -101,6 +144,10 @@ impl PlaneWeights {
             late_counts: optional("late_counts")?,
             late_places: optional("late_places")?,
             quiet: plane["quiet"].as_bool().ok_or_else(|| wrong("quiet"))?,
+            fills: match &plane["fills"] {
+                Value::Null => Vec::new(),
+                list => serde_json::from_value(list.clone()).map_err(|_| wrong("fills"))?,
+            },
             always: match &plane["always"] {
                 Value::Null => Vec::new(),
                 list => serde_json::from_value(list.clone()).map_err(|_| wrong("always"))?,
@@ -176,6 +223,19 @@ mod tests {
             ("[0.0,1.5,-1.5]", "[]"),
         ] {
             let damaged = text.replace(from, to);
+            assert_ne!(damaged, text);
+            assert!(Evaluation::from_json(&damaged).is_err(), "{damaged}");
+        }
+        let mut lines = sample();
+        lines.lines = Some(Lines::new(vec![vec![0, 1]], vec![vec![0, 1, 2]]));
+        (lines.room, lines.mobility, lines.late_mobility) = (2.0, 0.125, -0.5);
+        lines.planes[0].fills = vec![1, 2];
+        let lines = lines.prepared();
+        let text = lines.to_json().to_string();
+        assert_eq!(Evaluation::from_json(&text), Ok(lines));
+        let long = vec!["0"; LONGEST + 1].join(",");
+        for places in ["[[0,9]]", "[[-1]]", "7", &format!("[[{long}]]")] {
+            let damaged = text.replace("\"places\":[[0,1]]", &format!("\"places\":{places}"));
             assert_ne!(damaged, text);
             assert!(Evaluation::from_json(&damaged).is_err(), "{damaged}");
         }

@@ -11,6 +11,8 @@ pub(super) struct Sample {
     pub(super) counts: Vec<(u32, f64)>,
     /// Features beside these: what stands where, 1 or for the other player -1.
     pub(super) places: Vec<(u32, f64)>,
+    /// By how many moves the first player has more to choose from.
+    pub(super) mobility: f64,
     /// What the game was worth to the first player, from 0 to 1.
     pub(super) share: f64,
     /// What players thought of that after the position, the later the less, and at last what it was.

@@ -5,6 +5,7 @@ use super::{
     fit::{self, NO_GROUP, Sample},
     lateness,
     learn::Lesson,
+    lines::find::{Seen, seen},
     mirror::Mirror,
 };
 
@@ -19,6 +20,8 @@ const RIDGE: f64 = 20.0;
 const RIDGES: [f64; 4] = [1e2, 1e3, 1e4, 1e5];
 const LEFT_OUT: u64 = 4;
 
+/// By how many moves more or less numbers of moves are told, so that the weight is of the size of others.
+pub(super) const MOVES: f64 = 16.0;
 /// Largest number whose plane counts: larger ones stand for none that games reach.
 const MOST_NUMBER: u64 = 1_000_000;
 
@@ -57,12 +60,19 @@ pub(super) fn fitted(
         .planes
         .iter()
         .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
-        .chain([1.0])
         .collect();
     notice_always(&mut evaluation, mirror, &samples);
+    let prospects = features + 1;
+    for sample in &mut samples {
+        let (own, holes) = prospects_of(layout, mirror, sample);
+        let own = (prospects as u32..).zip(own).filter(|(_, x)| *x != 0.0);
+        sample.counts.extend(own);
+        sample.places.extend(holes);
+    }
+    let features_and_more = prospects + 1 + layout.lines.as_ref().map_or(0, |l| l.weights.len());
     let counted: Vec<Vec<(u32, f64)>> = samples.iter().map(|s| s.counts.clone()).collect();
     fold(layout, mirror, &scales, &mut samples);
-    let mut fit = fit::counts(&samples, features + 1, RIDGE);
+    let mut fit = fit::counts(&samples, features_and_more, RIDGE);
     let games = lessons
         .iter()
         .flat_map(|l| l.samples.iter().map(|_| l.index));
@@ -78,6 +88,7 @@ pub(super) fn fitted(
     unfold(&mirror.counts, &mut fit.weights, true);
     unfold(&mirror.counts, &mut fit.errors, false);
     unfold(&mirror.places, &mut of_places, true);
+    give_holes(&mut evaluation, mirror, &of_places);
     evaluation.turn = fit.weights[features];
     give(
         &mut evaluation,
@@ -91,21 +102,28 @@ pub(super) fn fitted(
         .max(1.0)
         .sqrt();
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
+    give_prospects(
+        &mut evaluation,
+        &fit.weights[prospects..],
+        errors.get(prospects),
+    );
     leave_trifles(&mut evaluation, mirror, &errors);
     let amounts = amounts(&evaluation);
     evaluation.whole = whole(&evaluation, begin);
     if places && evaluation.whole > 0.0 {
         let left = counted
             .iter()
-            .map(|counts| evaluation.left(amount(&amounts, counts)));
+            .map(|counts| evaluation.left(evaluation.room + amount(&amounts, counts)));
         let late: Vec<f64> = left.map(lateness).collect();
-        let (mut counts, mut places) = slopes(mirror, &samples, &late, &left_out);
+        let (mut counts, mut places) =
+            slopes(mirror, &samples, &late, &left_out, features_and_more);
         unfold(&mirror.counts, &mut counts, true);
         unfold(&mirror.places, &mut places, true);
         if !counts.is_empty() {
             give(&mut evaluation, &counts, &scales, &places, |plane| {
                 (&mut plane.late_counts, &mut plane.late_places)
             });
+            give_late_prospects(&mut evaluation, &counts[prospects..]);
         }
     }
     (evaluation.prepared(), errors)
@@ -121,7 +139,7 @@ fn fold(layout: &Evaluation, mirror: &Mirror, scales: &[f64], samples: &mut [Sam
         sample
             .counts
             .iter_mut()
-            .for_each(|(at, x)| *x /= scales[*at as usize]);
+            .for_each(|(at, x)| *x /= scales.get(*at as usize).unwrap_or(&1.0));
         mirror.fold(&mut sample.counts);
         for (at, x) in &mut sample.places {
             let (own, sign) = mirror
@@ -131,6 +149,65 @@ fn fold(layout: &Evaluation, mirror: &Mirror, scales: &[f64], samples: &mut [Sam
                 .unwrap_or((*at, 1.0));
             (*at, *x) = (own, sign);
         }
+    }
+}
+
+/// What is counted beside things: by how many moves the first player has more to choose from, and lines that are open; and the places that
+/// these lack.
+fn prospects_of(
+    layout: &Evaluation,
+    mirror: &Mirror,
+    sample: &Sample,
+) -> (Vec<f64>, Vec<(u32, f64)>) {
+    let lines = layout.lines.as_ref();
+    let seen = lines.map_or(Seen::default(), |lines| {
+        seen(lines, &layout.planes, &sample.places)
+    });
+    let all = [sample.mobility / MOVES].into_iter().chain(seen.open);
+    let holes = seen.holes.into_iter();
+    let holes = holes.map(|(player, place)| (mirror.of_player(player, place), 1.0));
+    (all.collect(), holes.collect())
+}
+
+/// Gives them their weights. Moves are counted in search only if it is certain that they matter, for that takes time.
+fn give_prospects(evaluation: &mut Evaluation, weights: &[f64], error: Option<&f64>) {
+    let mobility = weights.first().copied().unwrap_or(0.0);
+    let certain = error.is_none_or(|error| mobility.abs() > CERTAIN * error);
+    evaluation.mobility = if certain { mobility / MOVES } else { 0.0 };
+    evaluation.late_mobility = 0.0;
+    if let Some(lines) = &mut evaluation.lines {
+        lines.weights = weights.get(1..).unwrap_or_default().to_vec();
+        lines.late = Vec::new();
+    }
+}
+
+/// Gives lines what the places are worth that they lack.
+fn give_holes(evaluation: &mut Evaluation, mirror: &Mirror, places: &[f64]) {
+    let Some(lines) = &mut evaluation.lines else {
+        return;
+    };
+    let last = lines.lines.iter().flatten().max().copied();
+    let own = |player: usize| -> Vec<f64> {
+        let all = 0..=last.unwrap_or(0);
+        all.map(|place| {
+            let at = mirror.of_player(player, place) as usize;
+            places.get(at).copied().unwrap_or(0.0)
+        })
+        .collect()
+    };
+    lines.holes = match places.is_empty() {
+        true => [Vec::new(), Vec::new()],
+        false => [own(0), own(1)],
+    };
+}
+
+/// Gives them what their weights grow by to the end of games.
+fn give_late_prospects(evaluation: &mut Evaluation, weights: &[f64]) {
+    if evaluation.mobility != 0.0 {
+        evaluation.late_mobility = weights.first().copied().unwrap_or(0.0) / MOVES;
+    }
+    if let Some(lines) = &mut evaluation.lines {
+        lines.late = weights.get(1..).unwrap_or_default().to_vec();
     }
 }
 
@@ -163,7 +240,7 @@ fn give(
 fn amounts(evaluation: &Evaluation) -> Vec<f64> {
     let of = |plane: &PlaneWeights| -> Vec<f64> {
         (0..plane.counts.len())
-            .map(|value| plane.amount(value))
+            .map(|value| plane.left(value))
             .collect()
     };
     evaluation.planes.iter().flat_map(of).collect()
@@ -171,7 +248,7 @@ fn amounts(evaluation: &Evaluation) -> Vec<f64> {
 
 /// What all things are worth that can be exchanged at the beginning.
 pub(super) fn whole(evaluation: &Evaluation, begin: &Sample) -> f64 {
-    amount(&amounts(evaluation), &begin.counts)
+    evaluation.room + amount(&amounts(evaluation), &begin.counts)
 }
 
 fn amount(amounts: &[f64], counts: &[(u32, f64)]) -> f64 {
@@ -186,15 +263,19 @@ fn slopes(
     samples: &[Sample],
     late: &[f64],
     left_out: &[bool],
+    counts: usize,
 ) -> (Vec<f64>, Vec<f64>) {
-    let (places, counts) = (mirror.groups.len(), mirror.counts.len());
+    let places = mirror.groups.len();
+    // What it is worth to be on turn is the same all the time.
     let sloped = samples.iter().zip(late).map(|(sample, late)| {
         let own = sample
             .counts
             .iter()
-            .filter(|(at, _)| (*at as usize) < counts);
+            .filter(|(at, _)| *at as usize != mirror.counts.len());
         let own = own.map(|&(at, x)| (places as u32 + at, x));
-        let all = sample.places.iter().copied().chain(own);
+        let of_values = sample.places.iter().copied();
+        let of_values = of_values.filter(|(at, _)| (*at as usize) < mirror.of_values);
+        let all = of_values.chain(own);
         Sample {
             counts: Vec::new(),
             places: all.map(|(at, x)| (at, x * late)).collect(),
@@ -301,14 +382,14 @@ fn centre(layout: &Evaluation, samples: &[Sample], weights: &mut [f64]) {
     }
 }
 
-/// Gives what mirrors something else its number, with or without the other sign.
+/// Gives what has the weight of something else its number, with or without the other sign.
 fn unfold(mirror: &[(u32, f64)], numbers: &mut [f64], signed: bool) {
     for (at, (own, sign)) in mirror.iter().enumerate() {
-        if *sign < 0.0
+        if *own as usize != at
             && let Some(known) = numbers.get(*own as usize).copied()
             && let Some(number) = numbers.get_mut(at)
         {
-            *number = if signed { -known } else { known };
+            *number = if signed { sign * known } else { known };
         }
     }
 }

@@ -6,7 +6,8 @@
 use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
 
 use super::fit::Sample;
-use super::fitted::fitted;
+use super::fitted::{MOVES, fitted};
+use super::lines::{Lines, find::find};
 use super::passing::{self, Tried};
 pub use super::tune::Change;
 use super::{Evaluation, Learnt, PlaneWeights, mirror::Mirror};
@@ -101,6 +102,8 @@ const MOST_POSITIONS: u64 = 400;
 const LOOKED_FARTHER: u64 = 4;
 /// The part of what is hoped that depends on what is thought later.
 const LASTING: f64 = 0.95;
+/// The part of the plies of a game after which there is a thing more at least, in such a part of games, where things are put on the board and stay.
+const FILLED: (f64, f64) = (0.75, 0.9);
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
 const QUIET: f64 = 0.4;
 
@@ -143,7 +146,9 @@ pub fn learn<'g>(
     start.observe(&mut first);
     let mirror = Mirror::of(info, &evaluation, &first);
     notice_quiet(&mut evaluation, &mirror, &games);
+    evaluation.lines = open_lines(info, &evaluation, &mirror, &games);
     let begin = sample(&evaluation, &first, None);
+    notice_filling(&mut evaluation, &mirror, &games, &begin);
     let mut found = fitted(&evaluation, &mirror, &games, &begin, false);
     let mut rounds = vec![Round {
         games: settings.games,
@@ -204,6 +209,8 @@ pub(super) struct Lesson {
     exchanges: (u64, u64),
     /// What came of doing nothing in a few positions.
     passing: Vec<Tried>,
+    /// What stood where at the end, and who had won, counted from 1; 0 if nobody had.
+    end: Option<(Vec<(u32, f64)>, u8)>,
 }
 
 pub(super) struct Teacher<'t, 'g> {
@@ -329,7 +336,11 @@ impl<'g> Game<'_, 'g> {
                 *quiet = false;
             }
             if let Turn::Decide(_) = turn {
-                kept.push((sample(self.layout, &observed, state.player()), !changed));
+                let sample = Sample {
+                    mobility: state.mobility() as f64,
+                    ..sample(self.layout, &observed, state.player())
+                };
+                kept.push((sample, !changed));
                 at.push(thought.len());
             }
             if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
@@ -355,6 +366,14 @@ impl<'g> Game<'_, 'g> {
             // What a game without an end was worth nobody knows.
             None => return lesson,
         }
+        let mut observed = Vec::new();
+        state.observe(&mut observed);
+        let won = match lesson.share {
+            share if share > 0.5 => 1,
+            share if share < 0.5 => 2,
+            _ => 0,
+        };
+        lesson.end = Some((sample(self.layout, &observed, None).places, won));
         let hopes = hopes(&thought, lesson.share);
         let mut quiet: Vec<Sample> = kept
             .into_iter()
@@ -515,6 +534,60 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
     sample
 }
 
+/// The lines by which games were won.
+fn open_lines(
+    info: &GameInfo,
+    layout: &Evaluation,
+    mirror: &Mirror,
+    lessons: &[Lesson],
+) -> Option<Lines> {
+    let ends = lessons.iter().filter_map(|l| l.end.clone());
+    let ends: Vec<_> = ends.filter(|(_, won)| *won != 0).collect();
+    let others = lessons.iter().flat_map(|lesson| &lesson.samples);
+    let others: Vec<_> = others.map(|sample| &sample.places[..]).collect();
+    let sides = mirror.sides(&layout.planes, info.places.len());
+    find(info, &layout.planes, sides, &ends, &others)
+}
+
+/// Notes whether things are put on the board and stay there, and how many there are in the end at most.
+fn notice_filling(
+    evaluation: &mut Evaluation,
+    mirror: &Mirror,
+    lessons: &[Lesson],
+    begin: &Sample,
+) {
+    let mut first = 0;
+    let mut owned = Vec::new();
+    for plane in &mut evaluation.planes {
+        let values = plane.counts.len();
+        let is_owned = |value: &usize| !plane.is_number() && mirror.owner(first + value).is_some();
+        plane.fills = (0..values).filter(is_owned).collect();
+        for _ in 0..plane.cells {
+            owned.extend((0..values).map(|value| plane.fills.contains(&value)));
+        }
+        first += values;
+    }
+    let count = |places: &[(u32, f64)]| {
+        let is_owned = |at: u32| owned.get(at as usize).is_some_and(|owned| *owned);
+        places.iter().filter(|(at, _)| is_owned(*at)).count() as f64
+    };
+    let before = count(&begin.places);
+    let ends = lessons
+        .iter()
+        .filter_map(|lesson| Some((lesson, count(&lesson.end.as_ref()?.0))));
+    let ends: Vec<(&Lesson, f64)> = ends.collect();
+    let fills = |(lesson, end): &&(&Lesson, f64)| end - before > FILLED.0 * lesson.plies as f64;
+    let most = ends.iter().fold(before, |most, (_, end)| most.max(*end));
+    let filling = ends.iter().filter(fills).count() as f64 > FILLED.1 * ends.len() as f64;
+    match filling && most > before {
+        true => (evaluation.room, evaluation.whole) = (most, most - before),
+        false => evaluation
+            .planes
+            .iter_mut()
+            .for_each(|plane| plane.fills.clear()),
+    }
+}
+
 /// Notes which planes few moves change, of those that can favour a player.
 fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]) {
     let plies: u64 = lessons.iter().map(|lesson| lesson.plies).sum();
@@ -577,6 +650,33 @@ fn worth(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror, errors: &[f6
         one.units = unit.map(|unit| one.weight.abs() / unit);
     }
     all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    all.extend(prospects(evaluation, errors, first + 1));
+    all
+}
+
+/// What prospects are worth: lines that are still open, and moves to choose from. The errors of their weights begin at some place.
+fn prospects(evaluation: &Evaluation, errors: &[f64], first: usize) -> Vec<Worth> {
+    let one = |name: String, weight: f64, error: Option<&f64>| Worth {
+        plane: String::new(),
+        name,
+        weight,
+        error: error.copied(),
+        units: None,
+    };
+    let mut all = Vec::new();
+    if evaluation.mobility != 0.0 {
+        let error = errors.get(first).map(|error| error / MOVES);
+        let name = "a move more to choose from".to_owned();
+        all.push(one(name, evaluation.mobility, error.as_ref()));
+    }
+    if let Some(lines) = evaluation.lines.as_ref().filter(|lines| lines.count()) {
+        let length = lines.weights.len() + 1;
+        let own = lines.weights.iter().enumerate().map(|(at, &weight)| {
+            let name = format!("an open line with {} of {length}", at + 1);
+            one(name, weight, errors.get(first + 1 + at))
+        });
+        all.extend(own.rev());
+    }
     all
 }
 

@@ -18,8 +18,12 @@ use super::{
 pub(super) struct Mirror {
     pub(super) counts: Vec<(u32, f64)>,
     pub(super) places: Vec<(u32, f64)>,
-    /// For each place of each value the groups that it is in.
+    /// For each place of each value the groups that it is in; then for each place once for either player.
     pub(super) groups: Vec<[u32; GROUPS]>,
+    /// Places of values, before those of players.
+    pub(super) of_values: usize,
+    /// For each place the first one that symmetries take it to that leave everybody who he is.
+    orbits: Vec<u32>,
     /// For each plane whether it shows what is of one player as another one, or it itself, shows the same of the other.
     owned: Vec<bool>,
     /// Whether the first position looks the same to both players.
@@ -38,8 +42,12 @@ impl Mirror {
             owned: vec![false; layout.planes.len()],
             even: turned.is_some(),
             groups: groups(info, &layout.planes),
+            orbits: orbits(info),
             ..Mirror::default()
         };
+        mirror.of_values = mirror.groups.len();
+        let own = groups_of_players(info, &mirror.orbits, mirror.groups.iter().flatten());
+        mirror.groups.extend(own);
         for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
             let values = plane.counts.len();
             let partners: Vec<Option<(usize, usize)>> = (0..values)
@@ -70,7 +78,14 @@ impl Mirror {
                 }
             }
         }
+        mirror.places = folded(info, &layout.planes, &mirror.places);
         mirror
+    }
+
+    /// The number of a place for a player among the places of values and of players.
+    pub(super) fn of_player(&self, player: usize, place: u32) -> u32 {
+        let place = self.orbits.get(place as usize).copied().unwrap_or(place);
+        (self.of_values + player * self.orbits.len()) as u32 + place
     }
 
     /// Whether a plane shows what is of a player.
@@ -81,6 +96,24 @@ impl Mirror {
     /// Whether what a plane counts favours nobody: it is of both players, who are equally well off at the beginning.
     pub(super) fn favours_nobody(&self, number: usize, plane: &PlaneWeights) -> bool {
         self.even && !self.is_owned(number) && !plane.is_number() && self.owned.contains(&true)
+    }
+
+    /// For each plane and each of its values whose that is, see [`Lines`](super::Lines); for planes that show so many places.
+    pub(super) fn sides(&self, planes: &[PlaneWeights], places: usize) -> Vec<Vec<u8>> {
+        let mut first = 0;
+        let sides = |plane: &PlaneWeights| {
+            let values = first..first + plane.counts.len();
+            first = values.end;
+            let side = |count| match self.owner(count) {
+                Some(owner) if owner > 0.0 => 1,
+                Some(_) => 2,
+                None => 0,
+            };
+            let sides: Vec<u8> = values.map(side).collect();
+            let shows = plane.cells == places && !plane.is_number() && sides.iter().any(|s| *s > 0);
+            if shows { sides } else { Vec::new() }
+        };
+        planes.iter().map(sides).collect()
     }
 
     /// Whose the thing is that a count counts: 1 for the first player and -1 for the second one; nothing where it is nobody's.
@@ -104,6 +137,68 @@ impl Mirror {
             (*at, *x) = (own, *x * sign);
         }
         *counts = summed(std::mem::take(counts));
+    }
+}
+
+/// Places with what mirrors them, merged by the symmetries of the rules: what stands where one of them takes it is worth the same, and to the
+/// other player where it exchanges the players.
+fn folded(info: &GameInfo, planes: &[PlaneWeights], places: &[(u32, f64)]) -> Vec<(u32, f64)> {
+    let mut orbits = Orbits(places.to_vec());
+    let starts = starts(planes);
+    let known = info
+        .symmetries
+        .iter()
+        .filter(|by| by.planes.len() == planes.len());
+    for by in known {
+        let sign = if by.keeps_players() { 1.0 } else { -1.0 };
+        for ((plane, image), (_, first)) in planes.iter().zip(by.planes).zip(&starts) {
+            let values = plane.counts.len();
+            for (cell, value) in
+                (0..plane.cells).flat_map(|cell| (0..values).map(move |v| (cell, v)))
+            {
+                let from = image.from.get(cell).map_or(cell, |from| *from as usize);
+                // Numbers beside members of a domain stay.
+                let told = usize::try_from(plane.low + value as i64).ok();
+                let told = told.and_then(|told| image.values.get(told));
+                let new = told.map_or(value, |new| plane.place(i64::from(*new)));
+                orbits.join(
+                    first + cell * values + new,
+                    first + from * values + value,
+                    sign,
+                );
+            }
+        }
+    }
+    (0..places.len())
+        .map(|at| orbits.first(at))
+        .map(|(at, sign)| (at as u32, sign))
+        .collect()
+}
+
+/// Features that have one weight, but for its sign: for each another one, the first of all in the end.
+struct Orbits(Vec<(u32, f64)>);
+
+impl Orbits {
+    fn first(&mut self, mut at: usize) -> (usize, f64) {
+        let mut sign = 1.0;
+        while let Some(&(next, own)) = self.0.get(at)
+            && next as usize != at
+        {
+            sign *= own;
+            at = next as usize;
+        }
+        (at, sign)
+    }
+
+    fn join(&mut self, a: usize, b: usize, sign: f64) {
+        let ((a, of_a), (b, of_b)) = (self.first(a), self.first(b));
+        let (first, last) = (a.min(b), a.max(b));
+        // What is worth the contrary of itself is left to games.
+        if first != last
+            && let Some(joined) = self.0.get_mut(last)
+        {
+            *joined = (first as u32, of_a * sign * of_b);
+        }
     }
 }
 
@@ -163,9 +258,8 @@ fn partner(
 
 /// For each place of each value the groups that it is in, where names of places have two numbers.
 fn groups(info: &GameInfo, planes: &[PlaneWeights]) -> Vec<[u32; GROUPS]> {
-    let at: Option<Vec<(i64, i64)>> = info.places.iter().map(|name| two_numbers(name)).collect();
-    let at = at.unwrap_or_default();
-    let (files, ranks): (Vec<i64>, Vec<i64>) = at.iter().copied().unzip();
+    let at: Vec<Option<(i64, i64)>> = info.places.iter().map(|name| two_numbers(name)).collect();
+    let (files, ranks): (Vec<i64>, Vec<i64>) = at.iter().copied().flatten().unzip();
     let edges = |of: &[i64]| {
         let (least, most) = (of.iter().min(), of.iter().max());
         (least.copied().unwrap_or(0), most.copied().unwrap_or(0))
@@ -178,14 +272,58 @@ fn groups(info: &GameInfo, planes: &[PlaneWeights]) -> Vec<[u32; GROUPS]> {
         let values = plane.counts.len();
         for feature in 0..plane.cells * values {
             let (cell, value) = (feature / values, feature % values);
-            let place = at.get(cell).filter(|_| at.len() == plane.cells);
-            all.push(place.map_or([NO_GROUP; GROUPS], |&(file, rank)| {
+            let place = at.get(cell).copied().flatten();
+            let place = place.filter(|_| at.len() == plane.cells);
+            all.push(place.map_or([NO_GROUP; GROUPS], |(file, rank)| {
                 let ring = far(file, files).max(far(rank, ranks)) as i64;
                 let mut of = |group, of| {
                     let next = known.len() as u32;
                     *known.entry((number, value, group, of)).or_insert(next)
                 };
                 [of(0, rank), of(1, file), of(2, ring)]
+            }));
+        }
+    }
+    all
+}
+
+/// For each place the first one that symmetries take it to that leave everybody who he is.
+fn orbits(info: &GameInfo) -> Vec<u32> {
+    let mut orbits = Orbits((0..info.places.len() as u32).map(|at| (at, 1.0)).collect());
+    for by in info.symmetries.iter().filter(|by| by.keeps_players()) {
+        for (old, new) in by.places.iter().enumerate() {
+            orbits.join(old, *new as usize, 1.0);
+        }
+    }
+    (0..info.places.len())
+        .map(|at| orbits.first(at).0 as u32)
+        .collect()
+}
+
+/// For each player and each place the groups that it is in, numbered after others: its rank and its file.
+fn groups_of_players<'g>(
+    info: &GameInfo,
+    orbits: &[u32],
+    others: impl Iterator<Item = &'g u32>,
+) -> Vec<[u32; GROUPS]> {
+    let first = others
+        .filter(|g| **g != NO_GROUP)
+        .max()
+        .map_or(0, |most| most + 1);
+    let mut known: BTreeMap<(usize, usize, i64), u32> = BTreeMap::new();
+    let mut all = Vec::new();
+    for player in 0..2 {
+        for place in orbits {
+            let at = info
+                .places
+                .get(*place as usize)
+                .and_then(|name| two_numbers(name));
+            all.push(at.map_or([NO_GROUP; GROUPS], |(file, rank)| {
+                let mut of = |group, of| {
+                    let next = first + known.len() as u32;
+                    *known.entry((player, group, of)).or_insert(next)
+                };
+                [of(0, rank), of(1, file), NO_GROUP]
             }));
         }
     }
@@ -248,11 +386,70 @@ fn is_turned(info: &GameInfo, layout: &Evaluation, first: &[i64], turned: &Turne
 }
 
 /// The two numbers that the name of a place ends in.
-fn two_numbers(name: &str) -> Option<(i64, i64)> {
+pub(super) fn two_numbers(name: &str) -> Option<(i64, i64)> {
     let numbers = match name.split_once('(') {
         Some((_, rest)) => rest.strip_suffix(')')?,
         None => name,
     };
     let (file, rank) = numbers.split_once(',')?;
     Some((file.trim().parse().ok()?, rank.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use rulec_core::{Interval, PlaneImage, Symmetry};
+
+    use super::*;
+
+    #[test]
+    fn places_that_symmetries_take_to_each_other_have_one_weight() {
+        // A row of three places; turning it round, and exchanging who is who.
+        static PLANES: [Plane; 1] = [Plane {
+            name: "row",
+            cells: 3,
+            values: Interval { min: 0, max: 2 },
+        }];
+        let turned = PlaneImage {
+            from: &[2, 1, 0],
+            values: &[],
+        };
+        let exchanged = PlaneImage {
+            from: &[],
+            values: &[0, 2, 1],
+        };
+        let symmetry = Symmetry {
+            fixes_start: true,
+            players: &[],
+            pieces: &[],
+            places: &[2, 1, 0],
+            moves: &[],
+            planes: &[],
+        };
+        let symmetries = [
+            Symmetry {
+                planes: Box::leak(Box::new([turned])),
+                ..symmetry
+            },
+            Symmetry {
+                players: &[1, 0],
+                places: &[],
+                planes: Box::leak(Box::new([exchanged])),
+                ..symmetry
+            },
+        ];
+        let info = GameInfo {
+            players: &["a", "b"],
+            places: &["p(1,1)", "p(2,1)", "p(3,1)"],
+            planes: &PLANES,
+            symmetries: Box::leak(Box::new(symmetries)),
+            ..GameInfo::EMPTY
+        };
+        let mirror = Mirror::of(&info, &Evaluation::empty(&info), &[0, 0, 0]);
+        // For each place the weights of nothing, of the first player and of the second one.
+        let ends = [(0, 1.0), (1, 1.0), (1, -1.0)];
+        let middle = [(3, 1.0), (4, 1.0), (4, -1.0)];
+        assert_eq!(mirror.places, [ends, middle, ends].concat());
+        assert_eq!(mirror.of_player(1, 2), mirror.of_player(1, 0));
+        assert_ne!(mirror.of_player(0, 0), mirror.of_player(1, 0));
+    }
 }

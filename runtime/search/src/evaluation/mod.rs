@@ -17,8 +17,10 @@ mod fit;
 mod fitted;
 #[cfg(feature = "programs")]
 pub mod learn;
+mod lines;
 #[cfg(feature = "programs")]
 mod mirror;
+pub(crate) mod mobility;
 #[cfg(feature = "programs")]
 pub(crate) mod passing;
 mod terms;
@@ -29,6 +31,7 @@ use std::fmt;
 
 use rulec_core::GameInfo;
 
+use self::lines::Lines;
 use self::terms::Terms;
 pub use self::terms::View;
 pub(crate) use self::terms::{Looked, Looker};
@@ -65,12 +68,19 @@ pub struct Evaluation {
     turn: f64,
     /// Whether moves that change what is there are often the only ones.
     forced: bool,
-    /// What all things are worth that can be exchanged at the beginning, whosoever they are; 0 where that tells no phases.
+    /// What all things are worth that can be exchanged at the beginning, whosoever they are, or how much room there is; 0 where that tells no phases.
     whole: f64,
     /// For each quarter of what is left, the last of the game first, in which part of the positions it would be best to do nothing;
     /// empty where nobody knows.
     passing: Vec<f64>,
     planes: Vec<PlaneWeights>,
+    /// How many things there is room for where things are put on the board and stay there; 0 for other games.
+    room: f64,
+    /// What a move more to choose from is worth, and 0 where that does not count; and by how much more that is at the end.
+    mobility: f64,
+    late_mobility: f64,
+    /// Lines that win, where they are worth something while they are open.
+    lines: Option<Lines>,
     terms: Terms,
 }
 
@@ -91,6 +101,8 @@ struct PlaneWeights {
     late_places: Vec<f64>,
     /// Whether few moves change what is counted, so that those that do are worth looking at.
     quiet: bool,
+    /// Values that take up room, see [`Evaluation::room`].
+    fills: Vec<usize>,
     /// Values of which a player has the same number in all positions of play, and that number: what takes one away ends the game, or would.
     always: Vec<(usize, f64)>,
 }
@@ -105,6 +117,14 @@ impl PlaneWeights {
         match self.quiet && !always && !self.is_number() {
             true => self.counts.get(value).map_or(0.0, |count| count.abs()),
             false => 0.0,
+        }
+    }
+
+    /// How much is left in a game by one thing of a value: that can be exchanged, or of the room for others.
+    fn left(&self, value: usize) -> f64 {
+        match self.fills.contains(&value) {
+            true => self.amount(value) - 1.0,
+            false => self.amount(value),
         }
     }
 
@@ -132,6 +152,7 @@ impl PlaneWeights {
             late_counts: Vec::new(),
             late_places: Vec::new(),
             quiet: false,
+            fills: Vec::new(),
             always: Vec::new(),
         }
     }
@@ -159,6 +180,10 @@ impl Evaluation {
             whole: 0.0,
             passing: Vec::new(),
             planes: info.planes.iter().map(PlaneWeights::empty).collect(),
+            room: 0.0,
+            mobility: 0.0,
+            late_mobility: 0.0,
+            lines: None,
             terms: Terms::default(),
         }
         .prepared()
@@ -166,11 +191,24 @@ impl Evaluation {
 
     /// The same, after weights were changed.
     fn prepared(mut self) -> Evaluation {
-        self.terms = Terms::new(&self.planes, self.turn);
+        self.terms = Terms::new(&self.planes, self.turn, self.room);
+        self.lines = self.lines.map(|lines| lines.prepared(&self.planes));
         self
     }
 
-    /// The part that is left of what could be exchanged at the beginning.
+    /// Whether it counts how many moves there are to choose from.
+    #[inline(always)]
+    pub(crate) fn counts_moves(&self) -> bool {
+        self.mobility != 0.0 || self.late_mobility != 0.0
+    }
+
+    /// What it is worth that the first player has so many moves more to choose from than the second one, as a logarithm of odds.
+    #[inline(always)]
+    pub(crate) fn of_moves(&self, view: View, more: f64) -> f64 {
+        (self.mobility + self.late_mobility * lateness(f64::from(view.left))) * more
+    }
+
+    /// The part that is left of what could be exchanged at the beginning, or of the room there was.
     #[inline(always)]
     fn left(&self, amount: f64) -> f64 {
         match self.whole > 0.0 {
@@ -324,6 +362,7 @@ mod tests {
             late_counts: Vec::new(),
             late_places: Vec::new(),
             quiet: true,
+            fills: Vec::new(),
             always: Vec::new(),
         };
         Evaluation {
@@ -333,6 +372,10 @@ mod tests {
             whole: 0.0,
             passing: Vec::new(),
             planes: vec![plane],
+            room: 0.0,
+            mobility: 0.0,
+            late_mobility: 0.0,
+            lines: None,
             terms: Terms::default(),
         }
         .prepared()

@@ -1,8 +1,12 @@
 //! What the weights of an evaluation come to in a position, told plane by plane.
 
-use rulec_core::{Game, Observe, Observer};
+use rulec_core::{Game, Observe, Observer, values_of};
 
-use super::{ALWAYS, Evaluation, PlaneWeights, TRIFLE, lateness, mixed};
+use super::{
+    ALWAYS, Evaluation, PlaneWeights, TRIFLE, lateness,
+    lines::{Lines, Stands},
+    mixed,
+};
 
 /// What follows from the weights of all planes, in the order in which a position is looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +27,7 @@ pub(super) struct Terms {
 }
 
 /// One of a weight or an amount, so that sums of them are the same in any order.
-const ONE: f64 = (1_u64 << 32) as f64;
+pub(super) const ONE: f64 = (1_u64 << 32) as f64;
 
 /// A weight as a whole number of parts of [`ONE`]. Files may hold weights of any size.
 fn parts(weight: f64) -> i64 {
@@ -85,7 +89,7 @@ struct Cell {
 }
 
 impl Terms {
-    pub(super) fn new(planes: &[PlaneWeights], turn: f64) -> Terms {
+    pub(super) fn new(planes: &[PlaneWeights], turn: f64, room: f64) -> Terms {
         let mut terms = Terms {
             on_turn: [Term::of_worth(turn), Term::of_worth(-turn)],
             ..Terms::default()
@@ -95,6 +99,7 @@ impl Terms {
                 terms.add(number, plane, cell);
             }
         }
+        terms.bare.amount = terms.bare.amount.wrapping_add(parts(room));
         terms.look_ahead();
         let always = planes.iter().map(PlaneWeights::all_always);
         terms.bare.subtract(&Term::of_worth(always.sum()));
@@ -181,7 +186,7 @@ impl PlaneWeights {
         Term {
             worth: parts(of(&self.counts, &self.places) + always),
             late: parts(of(&self.late_counts, &self.late_places)),
-            amount: parts(self.amount(value)),
+            amount: parts(self.left(value)),
             kind: 0,
         }
     }
@@ -204,6 +209,8 @@ pub(crate) struct Looked {
     /// The words of its planes that are sets, in their order, and what these come to.
     words: Vec<u64>,
     sets: Term,
+    /// What stands where, if lines are worth anything.
+    stands: Stands,
     /// What the whole position comes to.
     pub(crate) view: Option<View>,
 }
@@ -226,6 +233,7 @@ impl View {
 /// Weighs the values of the planes of a position while they are told.
 pub(crate) struct Looker<'e> {
     evaluation: &'e Evaluation,
+    lines: Option<&'e Lines>,
     at: usize,
     /// What planes that are sets come to, and the rest.
     sets: Term,
@@ -239,6 +247,7 @@ impl Looked {
     const NOTHING: Looked = Looked {
         words: Vec::new(),
         sets: Term::NOTHING,
+        stands: Stands::NOTHING,
         view: None,
     };
 
@@ -259,12 +268,17 @@ impl<'e> Looker<'e> {
         now: &'e mut Looked,
     ) -> Self {
         now.words.clear();
+        let lines = evaluation.lines.as_ref();
+        if let Some(lines) = lines {
+            now.stands.clear(lines);
+        }
         let mut sum = evaluation.terms.bare;
         if let Some(player) = turn {
             sum.add(&evaluation.terms.on_turn[player.min(1)]);
         }
         Self {
             evaluation,
+            lines,
             at: 0,
             sets: before.sets,
             sum,
@@ -279,6 +293,11 @@ impl<'e> Looker<'e> {
         self.now.sets = self.sets;
         let mut sum = self.sum;
         sum.add(&self.sets);
+        if let Some(lines) = self.lines {
+            let [worth, late] = lines.worth(&self.before.stands, &mut self.now.stands);
+            sum.worth = sum.worth.wrapping_add(worth);
+            sum.late = sum.late.wrapping_add(late);
+        }
         let left = self.evaluation.left(sum.amount as f64 / ONE);
         let view = View {
             logit: (sum.worth as f64 + sum.late as f64 * lateness(left)) / ONE,
@@ -306,6 +325,31 @@ impl<'e> Looker<'e> {
         if let Some(term) = terms.get(cell.first + place as usize) {
             self.sum.add(term);
         }
+        if let Some(lines) = self.lines {
+            lines.value(at, place as usize, &mut self.now.stands);
+        }
+    }
+
+    /// Takes in a set of cells that each have a term: only those that were not in it before, or are no longer.
+    #[inline(always)]
+    fn changed<'t>(&mut self, words: &[u64], term: impl Fn(usize) -> Option<&'t Term>) {
+        let first = self.now.words.len();
+        self.now.words.extend_from_slice(words);
+        for (number, &word) in words.iter().enumerate() {
+            let before = self.before.words.get(first + number).copied().unwrap_or(0);
+            let mut changed = word ^ before;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed - 1;
+                let Some(term) = term(number * 64 + bit as usize) else {
+                    break;
+                };
+                match word >> bit & 1 {
+                    0 => self.sets.subtract(term),
+                    _ => self.sets.add(term),
+                }
+            }
+        }
     }
 
     /// Whether none of the next cells is worth anything, whatever it shows.
@@ -332,7 +376,11 @@ impl Observer for Looker<'_> {
 
     #[inline(always)]
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
-        if !self.is_idle(cells) {
+        if self.lines.is_some() {
+            for member in members {
+                self.present(self.at + member, 1);
+            }
+        } else if !self.is_idle(cells) {
             let ones = self.evaluation.terms.ones.get(self.at..);
             let ones = ones.unwrap_or_default();
             for term in members.filter_map(|member| ones.get(member)) {
@@ -344,25 +392,40 @@ impl Observer for Looker<'_> {
 
     #[inline(always)]
     fn set(&mut self, cells: usize, words: &[u64]) {
+        if let Some(lines) = self.lines {
+            lines.set(self.at, 1, words, &mut self.now.stands);
+        }
         if !self.is_idle(cells) {
             let ones = self.evaluation.terms.ones.get(self.at..);
             let ones = ones.unwrap_or_default();
-            let first = self.now.words.len();
-            self.now.words.extend_from_slice(words);
-            for (number, &word) in words.iter().enumerate() {
-                let before = self.before.words.get(first + number).copied().unwrap_or(0);
-                let mut changed = word ^ before;
-                while changed != 0 {
-                    let bit = changed.trailing_zeros();
-                    changed &= changed - 1;
-                    let Some(term) = ones.get(number * 64 + bit as usize) else {
-                        break;
-                    };
-                    match word >> bit & 1 {
-                        0 => self.sets.subtract(term),
-                        _ => self.sets.add(term),
-                    }
-                }
+            self.changed(words, |cell| ones.get(cell));
+        }
+        self.at += cells;
+    }
+
+    #[inline(always)]
+    fn classes<const WORDS: usize, const NUMBER: usize>(
+        &mut self,
+        cells: usize,
+        classes: [(i64, [u64; WORDS]); NUMBER],
+    ) {
+        let terms = &self.evaluation.terms;
+        let own = terms.cells.get(self.at..).unwrap_or_default();
+        if own.first().is_none_or(|cell| cell.others == 0) {
+            return self.values(cells, values_of(&classes, cells));
+        }
+        let idle = self.is_idle(cells);
+        for (value, words) in &classes {
+            let place = |cell: &Cell| value.saturating_sub(cell.low).clamp(0, cell.others.into());
+            if let Some(lines) = self.lines {
+                let place = own.first().map_or(0, |cell| place(cell) as usize);
+                lines.set(self.at, place, words, &mut self.now.stands);
+            }
+            if !idle {
+                self.changed(words, |cell| {
+                    let cell = own.get(cell)?;
+                    terms.terms.get(cell.first + place(cell) as usize)
+                });
             }
         }
         self.at += cells;

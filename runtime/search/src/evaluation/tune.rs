@@ -97,6 +97,44 @@ fn changed((evaluation, errors): &Fitted, things: &[Thing], factor: f64, begin: 
     (evaluation.prepared(), errors)
 }
 
+/// Weights that are changed together.
+enum Group<'t> {
+    Things(&'t [Thing]),
+    Moves,
+    Lines,
+}
+
+impl Group<'_> {
+    fn name(&self) -> String {
+        match self {
+            Group::Things([thing]) => thing.name.clone(),
+            Group::Things(_) => "all things".to_owned(),
+            Group::Moves => "moves to choose from".to_owned(),
+            Group::Lines => "open lines".to_owned(),
+        }
+    }
+
+    fn changed(&self, best: &Fitted, factor: f64, begin: &Sample) -> Fitted {
+        let (mut evaluation, errors) = best.clone();
+        match self {
+            Group::Things(things) => return changed(best, things, factor, begin),
+            Group::Moves => {
+                evaluation.mobility *= factor;
+                evaluation.late_mobility *= factor;
+            }
+            Group::Lines => {
+                let lines = evaluation.lines.iter_mut();
+                let weights = lines.flat_map(|lines| {
+                    let holes = lines.holes.iter_mut().flatten();
+                    lines.weights.iter_mut().chain(&mut lines.late).chain(holes)
+                });
+                weights.for_each(|weight| *weight *= factor);
+            }
+        }
+        (evaluation.prepared(), errors)
+    }
+}
+
 impl Teacher<'_, '_> {
     /// Changes what things are worth as long as that wins games of the evaluation against itself.
     pub(super) fn tune(
@@ -107,37 +145,73 @@ impl Teacher<'_, '_> {
         begin: &Sample,
     ) -> Result<(Fitted, Vec<Change>), String> {
         let mut changes = Vec::new();
+        self.leave_moves(&mut best, &mut changes)?;
         let things = things(info, &best.0, mirror);
         // First all of them beside where they stand, then each beside the others.
         let all = [&things[..]].into_iter().filter(|all| all.len() > 1);
-        let groups: Vec<&[Thing]> = all.chain(things.chunks(1)).collect();
+        let groups = all.chain(things.chunks(1)).map(Group::Things);
+        let moves = best.0.counts_moves().then_some(Group::Moves);
+        let lines = best.0.lines.as_ref().filter(|lines| lines.count());
+        let lines = lines.map(|_| Group::Lines);
+        let groups: Vec<Group<'_>> = groups.chain(moves).chain(lines).collect();
         for size in FACTORS {
             for group in &groups {
-                for factor in [size, 1.0 / size] {
-                    let before = changes.len();
-                    for _ in 0..MOST_STEPS {
-                        let new = changed(&best, group, factor, begin);
-                        let Some(score) = self.wins(&new.0, &best.0)? else {
-                            break;
-                        };
-                        best = new;
-                        let name = match group {
-                            [thing] => thing.name.clone(),
-                            _ => "all things".to_owned(),
-                        };
-                        changes.push(Change {
-                            name,
-                            factor,
-                            score,
-                        });
-                    }
-                    if changes.len() > before {
-                        break;
-                    }
-                }
+                self.turn_up_or_down(group, size, &mut best, begin, &mut changes)?;
             }
         }
         Ok((best, changes))
+    }
+
+    /// Leaves it at what things are worth unless it wins games to count moves too, for that takes time.
+    fn leave_moves(&mut self, best: &mut Fitted, changes: &mut Vec<Change>) -> Result<(), String> {
+        if !best.0.counts_moves() || self.settings.trials < PARTS {
+            return Ok(());
+        }
+        let without = Evaluation {
+            mobility: 0.0,
+            late_mobility: 0.0,
+            ..best.0.clone()
+        };
+        let score = self.wins(&best.0, &without)?;
+        changes.extend(score.map(|score| Change {
+            name: Group::Moves.name(),
+            factor: 1.0,
+            score,
+        }));
+        if score.is_none() {
+            best.0 = without;
+        }
+        Ok(())
+    }
+
+    /// Changes weights by a factor, or else by the contrary, as long as that wins.
+    fn turn_up_or_down(
+        &mut self,
+        group: &Group<'_>,
+        size: f64,
+        best: &mut Fitted,
+        begin: &Sample,
+        changes: &mut Vec<Change>,
+    ) -> Result<(), String> {
+        for factor in [size, 1.0 / size] {
+            let before = changes.len();
+            for _ in 0..MOST_STEPS {
+                let new = group.changed(best, factor, begin);
+                let Some(score) = self.wins(&new.0, &best.0)? else {
+                    break;
+                };
+                *best = new;
+                changes.push(Change {
+                    name: group.name(),
+                    factor,
+                    score,
+                });
+            }
+            if changes.len() > before {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The share of the points of an evaluation against another one, if it is as good as certain that it is better.
