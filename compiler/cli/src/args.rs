@@ -170,7 +170,7 @@ engines take turns. Behind the speeds stands each engine's speed by that of the 
     Analyse(OnGame<command::AnalyseArgs>),
     /// Let bots play against each other and say which is stronger
     Match(OnGame<command::MatchArgs>),
-    /// Learn what things are worth in a game of two players, for players who look ahead
+    /// Learn what things are worth in a game of two players or more, for players who look ahead
     Evaluate(OnGame<command::EvaluateArgs>),
     /// Work out tables of endgames backwards from the ends, or check them
     Endgames(OnGame<command::EndgamesArgs>),
@@ -527,6 +527,9 @@ pub(crate) struct BuildArgs {
     /// and makes the program some megabytes larger
     #[arg(long, conflicts_with = "emit")]
     pub(crate) reasons: bool,
+    /// With an evaluation that `evaluate` wrote: players use it by the name `built-in`, and `ugi` if it is not told another player
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["emit", "lib"])]
+    pub(crate) eval: Option<PathBuf>,
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,

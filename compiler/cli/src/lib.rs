@@ -202,6 +202,11 @@ fn explain_code(code: Option<&str>) -> Result<Verdict> {
 fn build(args: &BuildArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, &args.passes.passes)?;
     rules.show_diagnostics()?;
+    let rules = match &args.eval {
+        Some(_) if rules.output.is_none() => return Ok(Verdict::Bad),
+        Some(file) => rules.with_evaluation(file)?,
+        None => rules,
+    };
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };

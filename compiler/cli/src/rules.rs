@@ -9,10 +9,11 @@ use rulec_compiler::diag::{self, Diagnostic, Diagnostics, Severity, Style};
 use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::lang::of_file;
 use rulec_compiler::quotient::Quotient;
-use rulec_compiler::source::{SourceMap, Span};
+use rulec_compiler::source::{SourceMap, Span, sha256_of};
 use rulec_compiler::symbols::Index;
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use rulec_interp::Interp;
+use rulec_search::evaluation::Evaluation;
 use serde_json::Value;
 
 use crate::args::{Format, Pieces, RuleArgs, ToolArgs, Warnings};
@@ -29,6 +30,8 @@ pub struct Rules {
     diagnostics: Diagnostics,
     /// Rows of the trial list of which the first was taken, since none was asked for.
     rows: usize,
+    /// The text of the evaluation that programs are built with.
+    evaluation: Option<String>,
     /// What the compiler made of it; nothing if there are errors.
     pub output: Option<Output>,
 }
@@ -140,6 +143,7 @@ impl Rules {
         };
         Ok(Rules {
             rows,
+            evaluation: None,
             pieces: wanted.pieces,
             file,
             format: wanted.format,
@@ -322,7 +326,31 @@ impl Rules {
         if self.pieces == Pieces::Named {
             parts.push(String::from("named"));
         }
+        if let Some(evaluation) = &self.evaluation {
+            let digest = sha256_of(evaluation.as_bytes());
+            parts.push(format!("eval {digest}"));
+        }
         Ok(parts.join(","))
+    }
+
+    /// The same rules, with an evaluation in a file that programs are built with.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no evaluation, or one of other rules.
+    pub(crate) fn with_evaluation(mut self, file: &Path) -> Result<Rules> {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read {}", file.display()))?;
+        let evaluation = Evaluation::from_json(&text)
+            .map_err(|error| anyhow::anyhow!("{} is no evaluation: {error}", file.display()))?;
+        let own = self.sources.files().first();
+        if own.is_none_or(|own| !evaluation.is_of_rules(own.sha256())) {
+            bail!(
+                "{} was learnt from other rules: run `evaluate` on these to make one that fits",
+                file.display()
+            );
+        }
+        self.evaluation = Some(text);
+        Ok(self)
     }
 
     /// The same rules, compiled to a game whose positions know each piece by name.
@@ -347,6 +375,7 @@ impl Rules {
     fn generation(&self, name: &str, dependency: &str) -> codegen::Options {
         let mut options = codegen::Options::new(name, dependency);
         options.names = self.pieces == Pieces::Named;
+        options.evaluation.clone_from(&self.evaluation);
         options
     }
 

@@ -401,6 +401,60 @@ fn programs_crates_and_stages_are_written() {
 }
 
 #[test]
+fn an_evaluation_is_built_into_a_program_of_its_rules() {
+    let folder = folder("built-in");
+    let rules = |file: &str| {
+        let path = corpus::root().join(file);
+        path.to_str().expect("a plain path").to_owned()
+    };
+    let (own, other) = (rules("games/s3/tic_tac_toe.s3"), rules("games/s3/nim.s3"));
+    let file = "own.eval.json";
+    let args = [
+        "--games", "40", "--rounds", "0", "--trials", "0", "--out", file,
+    ];
+    let learnt = rulec_in(&folder, &[&["evaluate", &own][..], &args].concat());
+    assert_eq!(code(&learnt), 0, "{}", text(&learnt.stderr));
+    let made = rulec_in(&folder, &["build", &own, "--eval", file, "--crate", "made"]);
+    assert_eq!(code(&made), 0, "{}", text(&made.stderr));
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
+    assert_eq!(read("made/src/evaluation.json"), read(file));
+    assert!(read("made/src/main.rs").contains("build_in("));
+    let refused = rulec_in(&folder, &["build", &other, "--eval", file, "--crate", "no"]);
+    assert_eq!(code(&refused), 2);
+    let told = text(&refused.stderr);
+    assert!(told.contains("learnt from other rules"), "{told}");
+    let bare = rulec_in(
+        &folder,
+        &["search", &own, "--bot", "alphabeta:eval=built-in"],
+    );
+    let told = text(&bare.stderr);
+    assert!(told.contains("build --eval"), "{told}");
+}
+
+#[test]
+fn each_of_three_players_has_an_evaluation() {
+    let folder = folder("three");
+    let rules = corpus::root().join("games/bgc/three_camps.json");
+    let rules = rules.to_str().expect("a plain path");
+    let file = "three.eval.json";
+    let args = [
+        "--games", "60", "--rounds", "1", "--each", "20", "--out", file,
+    ];
+    let learnt = rulec_in(&folder, &[&["evaluate", rules][..], &args].concat());
+    assert_eq!(code(&learnt), 0, "{}", text(&learnt.stderr));
+    let told = text(&learnt.stdout);
+    for player in ["red", "green", "blue"] {
+        assert!(told.contains(&format!("{player} scout")), "{told}");
+    }
+    assert!(told.contains("--bot paranoid:2s:eval="), "{told}");
+    for (player, status) in [("paranoid:300", 0), ("maxn:depth=2", 0), ("uct:300", 2)] {
+        let bot = format!("{player}:eval={file}");
+        let found = rulec_in(&folder, &["search", rules, "--bot", &bot]);
+        assert_eq!(code(&found), status, "{bot}: {}", text(&found.stderr));
+    }
+}
+
+#[test]
 fn a_position_is_drawn() {
     let start = stdout(&["render", FROGS, "--svg", "-"]);
     let after = stdout(&["render", FROGS, "--after", "gf(3) s(3) s(4)", "--svg", "-"]);

@@ -110,6 +110,8 @@ pub struct Options {
     pub pictures: String,
     /// What such a crate tells reasons from, if it does.
     pub reasons: Option<Reasons>,
+    /// The text of an evaluation that players of such a program use, see [`rulec_search`'s](https://docs.rs/rulec-search) `evaluation`.
+    pub evaluation: Option<String>,
     /// Whether the crate is a shared library instead of a program.
     pub library: bool,
     /// Whether positions keep the names of pieces that nobody can tell apart.
@@ -137,6 +139,7 @@ impl Options {
             look: None,
             pictures: String::new(),
             reasons: None,
+            evaluation: None,
             library: false,
             names: false,
         }

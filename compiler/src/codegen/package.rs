@@ -124,6 +124,9 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         files.push((String::from("src/look.json"), look.clone()));
         files.push((String::from("src/pictures.json"), options.pictures.clone()));
     }
+    if let Some(evaluation) = &options.evaluation {
+        files.push((String::from("src/evaluation.json"), evaluation.clone()));
+    }
     if let Some(reasons) = &options.reasons {
         files.push((String::from("src/rules.json"), reasons.program.clone()));
         files.push((String::from("src/sources.json"), reasons.sources.clone()));
@@ -185,6 +188,12 @@ fn lib(game: &Game, options: &Options) -> String {
 fn main(options: &Options) -> String {
     let generator = options.crate_name.replace('-', "_");
     let runtime = options.runtime.trim_start_matches("::");
+    let begin = match options.evaluation {
+        None => String::new(),
+        Some(_) => format!(
+            "{runtime}::search::evaluation::build_in(include_str!(\"evaluation.json\"));\n    "
+        ),
+    };
     if options.look.is_some() {
         let (constants, reasons) = match options.reasons {
             None => ("", "|| None"),
@@ -200,12 +209,12 @@ fn main(options: &Options) -> String {
              /// How the game looks.\nconst LOOK: &str = include_str!(\"look.json\");\n\
              /// Its pictures.\nconst PICTURES: &str = include_str!(\"pictures.json\");\n{constants}\n\
              fn main() -> std::process::ExitCode {{\n    \
-             {runtime}::serve::game_main({generator}::game::Game, LOOK, PICTURES, {reasons})\n}}\n",
+             {begin}{runtime}::serve::game_main({generator}::game::Game, LOOK, PICTURES, {reasons})\n}}\n",
         );
     }
     format!(
         "//! The command line of the game.\n\n#![forbid(unsafe_code)]\n\n\
-         fn main() -> std::process::ExitCode {{\n    {runtime}::command::game_main(&{generator}::game::Game)\n}}\n",
+         fn main() -> std::process::ExitCode {{\n    {begin}{runtime}::command::game_main(&{generator}::game::Game)\n}}\n",
     )
 }
 

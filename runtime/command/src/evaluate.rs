@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::Args;
+use rulec_core::GameInfo;
 use serde_json::{Value, json};
 
 use super::{Error, StartArgs, Ticker, emit};
@@ -25,10 +26,10 @@ use rulec_search::{
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  evaluate --out chess.eval.json\n  evaluate --games 5000 --rounds 4 --json\n\n\
-    For games of two players. An evaluation counts what stands in a position and where, and says how likely the first player is to win; it is\n\
+    For games of two players and more. An evaluation counts what stands in a position and where, and says how likely a player is to win; it is\n\
     learnt from random games, then from games of the program against itself, each round of which is kept only if it is no worse than the last.\n\
     At last what each thing is worth is changed for as long as that wins games.\n\
-    Players use the file: alphabeta:eval=chess.eval.json. A weight is the logarithm of the odds that one thing more is worth."
+    Players use the file: alphabeta:eval=chess.eval.json, or with more than two players paranoid:eval=FILE. A weight is the logarithm of the odds that one thing more is worth."
 )]
 pub struct EvaluateArgs {
     /// Write the evaluation to a file, whose name ends in .eval.json
@@ -103,7 +104,7 @@ pub(super) fn evaluate<'g>(
     }
     let about = || json(state.info().name, &learning);
     emit(out, args.json, about, || {
-        text(state.info().name, &learning, args.out.as_deref())
+        text(state.info(), &learning, args.out.as_deref())
     })
 }
 
@@ -141,7 +142,8 @@ const LISTED: usize = 40;
 /// Characters of the longest bar.
 const BAR: f64 = 30.0;
 
-fn text(name: &str, learning: &Learning, path: Option<&Path>) -> String {
+fn text(info: &GameInfo, learning: &Learning, path: Option<&Path>) -> String {
+    let (name, players) = (info.name, info.players.len());
     let mut text = format!("{name}\n\n");
     for (number, round) in learning.rounds.iter().enumerate() {
         let verdict = match (round.score, round.kept) {
@@ -207,10 +209,14 @@ fn text(name: &str, learning: &Learning, path: Option<&Path>) -> String {
         );
     }
     if let Some(path) = path {
+        let player = match players {
+            2 => "alphabeta",
+            _ => "paranoid",
+        };
+        let path = path.display();
         let _ = writeln!(
             text,
-            "\nwritten to {0}; play with it: --bot alphabeta:2s:eval={0}",
-            path.display()
+            "\nwritten to {path}; play with it: --bot {player}:2s:eval={path}"
         );
     }
     text

@@ -94,7 +94,7 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Let bots play against each other and say which is stronger
     Match(MatchArgs),
-    /// Learn what things are worth in a game of two players, for players who look ahead
+    /// Learn what things are worth in a game of two players or more, for players who look ahead
     Evaluate(EvaluateArgs),
     /// Work out tables of endgames backwards from the ends, or check them
     Endgames(EndgamesArgs),
@@ -120,7 +120,7 @@ impl Command {
             Command::Bench(args) => args.bot.iter().collect(),
             Command::Analyse(args) => args.bots.iter().collect(),
             Command::Match(args) => args.bots.iter().collect(),
-            Command::Ugi(args) => vec![&args.bot],
+            Command::Ugi(args) => args.bot.iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -24,11 +24,13 @@ use std::{
 };
 
 use clap::Args;
-use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
+use rulec_core::{ChoiceSet, GameInfo, Outcome, Rng, Turn};
 
 use super::{Error, StartArgs, fen::Fen, squares::Squares, xboard::Talk};
 use rulec_search::{
-    AnyState, Bot, Order, Seat, State, Watch, alphabeta, lock, ordered,
+    AnyState, Bot, Order, Seat, State, Watch, alphabeta,
+    evaluation::{BUILT_IN, is_built_in},
+    lock, ordered,
     search::{Method, MoveReport, SearchReport, SearchSettings},
     view,
 };
@@ -43,15 +45,28 @@ use rulec_search::{
     `go` plays as --bot says. The options are Bot, Seed, Hash (MiB), Threads, Move Overhead (ms) and Clear Hash."
 )]
 pub struct UgiArgs {
-    /// Who plays where `go` sets no bounds, and how it searches where it does
-    #[arg(long, value_name = "BOT", default_value = "uct:10000")]
-    pub bot: Bot,
+    /// Who plays where `go` sets no bounds, and how it searches where it does [default: uct:10000, or alphabeta:2s with the evaluation that the
+    /// program was built with]
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<Bot>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Where games begin.
     #[command(flatten)]
     pub start: StartArgs,
+}
+
+/// Who plays where nobody is named.
+fn usual_bot(info: &GameInfo) -> Result<Bot, Error> {
+    let player = match (is_built_in(), info.players.len()) {
+        (false, _) => "uct:10000".to_owned(),
+        (true, 2) => format!("alphabeta:2s:eval={BUILT_IN}"),
+        (true, _) => format!("paranoid:2s:eval={BUILT_IN}"),
+    };
+    let bot: Bot = player.parse().map_err(Error::User)?;
+    bot.ready(info).map_err(Error::User)?;
+    Ok(bot)
 }
 
 /// Answers the lines of a manager until it says `quit` or there are no more.
@@ -65,13 +80,17 @@ pub fn ugi<'g>(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let begin = ordered(&*args.start.reach(start)?, Order::RoundRobin, false);
+    let bot = args
+        .bot
+        .clone()
+        .map_or_else(|| usual_bot(begin.info()), Ok)?;
     let mut engine = Engine {
         state: begin.fork(),
         squares: Squares::of(begin.info()),
         fen: Fen::of(&*begin),
         begin,
-        seat: Arc::new(Mutex::new(args.bot.seat())),
-        bot: args.bot.clone(),
+        seat: Arc::new(Mutex::new(bot.seat())),
+        bot,
         seed: args.seed,
         overhead: 10,
         searches: 0,

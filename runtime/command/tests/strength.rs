@@ -173,8 +173,8 @@ fn an_evaluation_is_learnt_and_used() {
 
 #[test]
 fn what_cannot_be_learnt_is_refused() {
-    let three = output(&Heap::new(3, 5), &["evaluate"]).expect_err("three players");
-    assert!(three.to_string().contains("two players"), "{three}");
+    let one = output(&Heap::new(1, 5), &["evaluate"]).expect_err("one player");
+    assert!(one.to_string().contains("two players"), "{one}");
     let bare = output(&Heap::new(2, 5), &["evaluate"]).expect_err("no planes");
     assert!(bare.to_string().contains("no planes"), "{bare}");
     let short =

@@ -287,7 +287,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "eval",
         about: "NAME: heuristic where looking ahead stops: zero, scores, playouts-N, MoreStones, DistanceFromGoal, \
-                Puzzle8Heuristic, or a file of `evaluate`",
+                Puzzle8Heuristic, a file of `evaluate`, or built-in",
         read: |s, text| set(&mut s.heuristic, text.parse()),
         write: |s| s.heuristic.to_string(),
     },
@@ -419,8 +419,16 @@ impl Bot {
             }) => network.evaluator(info).map(|_| ()),
             Bot::Search(SearchSettings {
                 heuristic: Heuristic::Learnt(learnt),
+                method,
                 ..
-            }) => learnt.evaluation().misfit(info).map_or(Ok(()), Err),
+            }) => match learnt.evaluation().misfit(info) {
+                Some(misfit) => Err(misfit),
+                None if *method == Method::Uct && info.players.len() > 2 => Err(
+                    "uct takes evaluations of two players: with more, `paranoid` and `maxn` do"
+                        .to_owned(),
+                ),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

@@ -72,7 +72,7 @@ impl FromStr for Heuristic {
                 .map(Heuristic::Playouts)
                 .ok_or_else(|| format!("`{text}`: write a number of games, such as playouts-10"));
         }
-        if text.ends_with(evaluation::ENDING) {
+        if text.ends_with(evaluation::ENDING) || text == evaluation::BUILT_IN {
             return learnt(text).map(Heuristic::Learnt);
         }
         let found = NAMES
@@ -81,7 +81,7 @@ impl FromStr for Heuristic {
         found.map(|(_, heuristic)| *heuristic).ok_or_else(|| {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             format!(
-                "there is no heuristic `{text}`; there are {}, and files of `evaluate`, whose names end in .eval.json",
+                "there is no heuristic `{text}`; there are {}, files of `evaluate`, whose names end in .eval.json, and built-in, the one that a program was built with",
                 names.join(", ")
             )
         })
@@ -179,14 +179,24 @@ impl Judgement {
             }
             Heuristic::Learnt(learnt) => {
                 let evaluation = learnt.evaluation();
-                let view = walk.judged(evaluation);
-                let mut logit = view.logit;
-                if evaluation.counts_moves() {
-                    logit += evaluation.of_moves(view, walk.mobility() as f64);
-                }
-                let share = evaluation::chance(logit);
-                for (player, own) in out.iter_mut().enumerate() {
-                    *own = if player == 0 { share } else { 1.0 - share };
+                let mut chance = |evaluation: &Evaluation| {
+                    let view = walk.judged(evaluation);
+                    let more = match evaluation.counts_moves() {
+                        true => evaluation.of_moves(view, walk.mobility() as f64),
+                        false => 0.0,
+                    };
+                    evaluation::chance(view.logit + more)
+                };
+                if evaluation.is_for_many() {
+                    let own = out.iter_mut().enumerate();
+                    own.for_each(|(player, own)| *own = chance(evaluation.of(player)));
+                    let all: f64 = out.iter().sum();
+                    out.iter_mut().for_each(|own| *own /= all);
+                } else {
+                    let first = chance(evaluation);
+                    for (player, own) in out.iter_mut().enumerate() {
+                        *own = if player == 0 { first } else { 1.0 - first };
+                    }
                 }
             }
             Heuristic::DistanceFromGoal | Heuristic::Puzzle8 => {

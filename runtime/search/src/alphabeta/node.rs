@@ -36,6 +36,8 @@ pub struct Seeker<'p> {
     two: bool,
     pub(super) pace: Pace<'p>,
     judgement: Judgement,
+    /// The evaluation that was learnt, of the player who wants much.
+    evaluation: Option<&'static Evaluation>,
     shares: Vec<f64>,
     pub(super) table: Arc<Table>,
     /// Entries of the table, as far as this search made them.
@@ -128,7 +130,8 @@ impl<'p> Seeker<'p> {
         let info = walk.info();
         let classes = info.exact_classes;
         let told = walk.exchange_planes();
-        let foretells = judgement.learnt().is_some_and(|e| e.exchanges_only(told));
+        let evaluation = judgement.learnt().map(|evaluation| evaluation.of(me));
+        let foretells = evaluation.is_some_and(|e| e.exchanges_only(told));
         // A player is refused before it plays whose tables do not fit.
         let kept = settings.tables.filter(|_| info.players.len() == 2);
         let endgames = kept.and_then(|kept| kept.read(info).ok());
@@ -142,6 +145,7 @@ impl<'p> Seeker<'p> {
             me,
             pace,
             judgement,
+            evaluation,
             shares: Vec::new(),
             table,
             used: 0,
@@ -199,7 +203,7 @@ impl<'p> Seeker<'p> {
     }
 
     pub(super) fn learnt(&self) -> Option<&'static Evaluation> {
-        self.judgement.learnt()
+        self.evaluation
     }
 
     #[inline(always)]
@@ -644,7 +648,7 @@ impl<'p> Seeker<'p> {
     /// What the evaluation says, for the player who wants much.
     #[inline(always)]
     pub(super) fn worth(&self, view: View) -> i32 {
-        let logit = if self.me == 0 {
+        let logit = if self.me == 0 || !self.two {
             view.logit
         } else {
             -view.logit

@@ -4,17 +4,31 @@ use std::{
     collections::BTreeMap,
     fs,
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use serde_json::{Value, json};
 
-use super::{ENDING, Evaluation, Learnt, Lines, PlaneWeights, Terms, lines::LONGEST};
+use super::{BUILT_IN, ENDING, Evaluation, Learnt, Lines, PlaneWeights, Terms, lines::LONGEST};
 
 /// What stands at the beginning of a file.
 const FORMAT: &str = "rulec evaluation 2";
 /// What stood there before there were phases.
 const FORMAT_BEFORE: &str = "rulec evaluation 1";
+
+/// The text of that evaluation.
+static BUILT: OnceLock<&str> = OnceLock::new();
+
+/// Gives the players of this program an evaluation, as the text of a file, by the name [`BUILT_IN`]; the first one counts.
+pub fn build_in(text: &'static str) {
+    // A program is built with one.
+    let _ = BUILT.set(text);
+}
+
+/// Whether the program was built with an evaluation.
+pub fn is_built_in() -> bool {
+    BUILT.get().is_some()
+}
 
 impl Evaluation {
     /// The text of a file.
@@ -52,6 +66,7 @@ impl Evaluation {
                 "holes": lines.holes,
             })),
             "planes": self.planes.iter().map(plane).collect::<Vec<_>>(),
+            "others": self.others.iter().map(Evaluation::to_json).collect::<Vec<_>>(),
         })
     }
 
@@ -61,6 +76,17 @@ impl Evaluation {
     /// What is wrong with it.
     pub fn from_json(text: &str) -> Result<Evaluation, String> {
         let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let mut evaluation = Self::of_value(&value, 0)?;
+        let others = value["others"].as_array().into_iter().flatten();
+        let others = others
+            .zip(1..)
+            .map(|(other, seat)| Self::of_value(other, seat));
+        evaluation.others = others.collect::<Result<_, _>>()?;
+        Ok(evaluation)
+    }
+
+    /// Reads what the file says of a player.
+    fn of_value(value: &Value, seat: usize) -> Result<Evaluation, String> {
         if value["format"] != FORMAT && value["format"] != FORMAT_BEFORE {
             return Err(format!("it does not begin with \"format\": \"{FORMAT}\""));
         }
@@ -94,6 +120,8 @@ impl Evaluation {
             room: optional("room")?,
             mobility: optional("mobility")?,
             late_mobility: optional("late_mobility")?,
+            seat,
+            others: Vec::new(),
             terms: Terms::default(),
         }
         .prepared())
@@ -190,10 +218,18 @@ impl Learnt {
     /// When its name does not end in [`ENDING`], it cannot be read, or it is no evaluation.
     pub fn read(name: &str) -> Result<Learnt, String> {
         static READ: Mutex<BTreeMap<(String, String), Learnt>> = Mutex::new(BTreeMap::new());
-        if !name.ends_with(ENDING) {
-            return Err(format!("the name of an evaluation ends in {ENDING}"));
-        }
-        let text = fs::read_to_string(Path::new(name)).map_err(|e| format!("`{name}`: {e}"))?;
+        let text = match name {
+            BUILT_IN => match BUILT.get() {
+                Some(text) => (*text).to_owned(),
+                None => {
+                    return Err("the program has no evaluation of its own: `rulec build --eval FILE` builds one that has".to_owned());
+                }
+            },
+            _ if !name.ends_with(ENDING) => {
+                return Err(format!("the name of an evaluation ends in {ENDING}"));
+            }
+            _ => fs::read_to_string(Path::new(name)).map_err(|e| format!("`{name}`: {e}"))?,
+        };
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.get(&(name.to_owned(), text.clone())) {
             return Ok(*known);

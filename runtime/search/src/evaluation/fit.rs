@@ -17,6 +17,10 @@ pub(super) struct Sample {
     pub(super) share: f64,
     /// What players thought of that after the position, the later the less, and at last what it was.
     pub(super) hope: f64,
+    /// Who was on turn.
+    pub(super) turn: Option<usize>,
+    /// The share and the hope of the other players in order, where more than two play.
+    pub(super) others: Vec<(f64, f64)>,
     /// What is known of the logarithm of the odds beside its features.
     pub(super) known: f64,
 }

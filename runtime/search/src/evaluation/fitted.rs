@@ -279,6 +279,7 @@ fn slopes(
         Sample {
             counts: Vec::new(),
             places: all.map(|(at, x)| (at, x * late)).collect(),
+            others: Vec::new(),
             ..*sample
         }
     });

@@ -3,7 +3,7 @@
 //! A round is kept only if its evaluation scores at least as well as the last one in games between the two. Positions are
 //! taken where the moves before and after exchange nothing; of one game a few, because they share its end.
 
-use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
+use rulec_core::{ChoiceSet, GameInfo, Outcome, Rng, Turn};
 
 use super::fit::Sample;
 use super::fitted::{MOVES, fitted};
@@ -117,9 +117,9 @@ pub fn learn<'g>(
     tell: &mut (dyn FnMut(&str, u64, u64) -> bool + Send),
 ) -> Result<Learning, String> {
     let info = start.info();
-    if info.players.len() != 2 {
+    if info.players.len() < 2 {
         return Err(
-            "an evaluation says which of two players is better off: the game needs two players"
+            "an evaluation says which of the players is better off: the game needs two players or more"
                 .to_owned(),
         );
     }
@@ -135,7 +135,7 @@ pub fn learn<'g>(
         stream: 0,
     };
     let mut evaluation = Evaluation::empty(info);
-    let games = teacher.games(settings.games, "random games", [None, None], &evaluation)?;
+    let games = teacher.games(settings.games, "random games", [None; 2], &evaluation)?;
     if games.iter().all(|game| game.samples.is_empty()) {
         return Err(format!(
             "none of {} random games ended within {} plies: raise --limit or --games",
@@ -149,7 +149,7 @@ pub fn learn<'g>(
     evaluation.lines = open_lines(info, &evaluation, &mirror, &games);
     let begin = sample(&evaluation, &first, None);
     notice_filling(&mut evaluation, &mirror, &games, &begin);
-    let mut found = fitted(&evaluation, &mirror, &games, &begin, false);
+    let mut found = fitted_seats(info, &evaluation, &mirror, &games, &begin, false);
     let mut rounds = vec![Round {
         games: settings.games,
         positions: games.iter().map(|game| game.samples.len()).sum(),
@@ -166,7 +166,7 @@ pub fn learn<'g>(
         played.extend(games);
         let mut next = found.0.clone();
         notice_quiet(&mut next, &mirror, &played);
-        let mut next = fitted(&next, &mirror, &played, &begin, true);
+        let mut next = fitted_seats(info, &next, &mirror, &played, &begin, true);
         next.0.passing = passing::harm(played.iter().map(|lesson: &Lesson| &lesson.passing));
         let new = Learnt::keep("this round", next.0.clone());
         let score = teacher.trial(new, Some(best))?;
@@ -181,12 +181,17 @@ pub fn learn<'g>(
             found = next;
         }
     }
-    let (found, changes) = teacher.tune(info, found, &mirror, &begin)?;
-    let (evaluation, errors) = found;
+    let Seats(evaluation, mut errors) = found;
+    let mut evaluation = evaluation;
+    let mut changes = Vec::new();
+    if let [own] = &mut errors[..] {
+        let found = (evaluation, std::mem::take(own));
+        ((evaluation, *own), changes) = teacher.tune(info, found, &mirror, &begin)?;
+    }
     let last = Learnt::keep("the evaluation", evaluation.clone());
     let against_random = (teacher.trial(last, None)?, TRIAL);
     Ok(Learning {
-        worth: worth(info, &evaluation, &mirror, &errors),
+        worth: worth_to_all(info, &evaluation, &mirror, &errors),
         evaluation,
         rounds,
         changes,
@@ -194,13 +199,54 @@ pub fn learn<'g>(
     })
 }
 
+/// An evaluation and the errors of its weights; those of the other players behind them where more than two play.
+struct Seats(Evaluation, Vec<Vec<f64>>);
+
+/// The evaluation of a game: where more than two play, one for each player against all others.
+fn fitted_seats(
+    info: &GameInfo,
+    layout: &Evaluation,
+    mirror: &Mirror,
+    lessons: &[Lesson],
+    begin: &Sample,
+    places: bool,
+) -> Seats {
+    let layout = Evaluation {
+        others: Vec::new(),
+        ..layout.clone()
+    };
+    let (mut evaluation, errors) = fitted(&layout, mirror, lessons, begin, places);
+    let mut errors = vec![errors];
+    let turn: usize = layout.planes.iter().map(|plane| plane.counts.len()).sum();
+    let more = if info.players.len() > 2 {
+        info.players.len()
+    } else {
+        0
+    };
+    for seat in 1..more {
+        let own: Vec<Lesson> = lessons
+            .iter()
+            .map(|lesson| lesson.seen_by(seat, turn as u32))
+            .collect();
+        let layout = Evaluation {
+            seat,
+            ..layout.clone()
+        };
+        let (other, error) = fitted(&layout, mirror, &own, begin, places);
+        evaluation.others.push(other);
+        errors.push(error);
+    }
+    Seats(evaluation, errors)
+}
+
 /// What one game teaches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lesson {
     pub(super) index: u64,
     pub(super) samples: Vec<Sample>,
-    /// What it was worth to the first player.
+    /// What it was worth to the first player, and to each.
     share: f64,
+    shares: Vec<f64>,
     /// Plies, and for each plane how many of them changed what it counts.
     plies: u64,
     changes: Vec<u64>,
@@ -213,6 +259,22 @@ pub(super) struct Lesson {
     end: Option<(Vec<(u32, f64)>, u8)>,
 }
 
+impl Lesson {
+    /// The same with what it was worth to another player; `turn` is the number of the count that tells who is on turn.
+    fn seen_by(&self, seat: usize, turn: u32) -> Lesson {
+        let mut own = self.clone();
+        for sample in &mut own.samples {
+            if let Some((share, hope)) = sample.others.get(seat - 1) {
+                (sample.share, sample.hope) = (*share, *hope);
+            }
+            let on_turn = if sample.turn == Some(seat) { 1.0 } else { -1.0 };
+            let told = sample.counts.iter_mut().filter(|(at, _)| *at == turn);
+            told.for_each(|(_, x)| *x = on_turn);
+        }
+        own
+    }
+}
+
 pub(super) struct Teacher<'t, 'g> {
     start: &'t State<'g>,
     pub(super) settings: &'t Settings,
@@ -221,7 +283,7 @@ pub(super) struct Teacher<'t, 'g> {
 }
 
 impl<'g> Teacher<'_, 'g> {
-    /// Plays games with evaluations for both seats, or at random.
+    /// Plays games in which one player in turn goes by the first of two evaluations and the others by the second one, or at random.
     fn games(
         &mut self,
         number: u64,
@@ -234,14 +296,14 @@ impl<'g> Teacher<'_, 'g> {
         let (start, settings) = (self.start, self.settings);
         let work = |range: std::ops::Range<u64>| -> Vec<Lesson> {
             let trial = players[0] != players[1];
+            let count = start.info().players.len();
             let play = |index: u64| {
-                // Those of a trial change seats, so that both begin in the same way.
-                let stream = if trial { index / 2 } else { index };
+                // Those of a trial change seats, so that all begin in the same way.
+                let stream = if trial { index / count as u64 } else { index };
                 let rng = &mut Rng::new(settings.seed, first + stream);
-                let seats = match players[0] == players[1] || index.is_multiple_of(2) {
-                    true => players,
-                    false => [players[1], players[0]],
-                };
+                let new = (index % count as u64) as usize;
+                let seat = |seat: usize| players[usize::from(seat != new)];
+                let seats = (0..count).map(seat).collect();
                 Game {
                     start,
                     settings,
@@ -287,11 +349,15 @@ impl<'g> Teacher<'_, 'g> {
     ) -> Result<f64, String> {
         let layout = new.evaluation();
         let lessons = self.games(games, what, [Some(new), old], layout)?;
-        let share = |lesson: &Lesson| match lesson.index % 2 {
-            0 => lesson.share,
-            _ => 1.0 - lesson.share,
+        let count = self.start.info().players.len();
+        let share = |lesson: &Lesson| {
+            let own = lesson.shares.get((lesson.index % count as u64) as usize);
+            own.copied().unwrap_or(1.0 / count as f64)
         };
-        Ok(lessons.iter().map(share).sum::<f64>() / lessons.len().max(1) as f64)
+        let mean = lessons.iter().map(share).sum::<f64>() / lessons.len().max(1) as f64;
+        // One against several has half of the points where he has as many as each of them.
+        let others = (1.0 - mean) / (count - 1) as f64;
+        Ok(mean / (mean + others).max(f64::MIN_POSITIVE))
     }
 }
 
@@ -303,7 +369,7 @@ struct Game<'t, 'g> {
     start: &'t State<'g>,
     settings: &'t Settings,
     layout: &'t Evaluation,
-    seats: [Option<Learnt>; 2],
+    seats: Vec<Option<Learnt>>,
     /// Whether it is to tell who is better, so that no player makes mistakes on purpose.
     trial: bool,
 }
@@ -318,8 +384,8 @@ impl<'g> Game<'_, 'g> {
         };
         let mut state = self.start.fork();
         let mut kept: Vec<(Sample, bool)> = Vec::new();
-        // What players thought the game was worth to the first player, by plies.
-        let mut thought: Vec<Option<f64>> = Vec::new();
+        // What players thought the game was worth to them, by plies.
+        let mut thought: Vec<Option<(usize, f64)>> = Vec::new();
         let mut at = Vec::new();
         let mut before: Option<Vec<i64>> = None;
         while lesson.plies < u64::from(self.settings.limit) {
@@ -338,6 +404,7 @@ impl<'g> Game<'_, 'g> {
             if let Turn::Decide(_) = turn {
                 let sample = Sample {
                     mobility: state.mobility() as f64,
+                    turn: state.player(),
                     ..sample(self.layout, &observed, state.player())
                 };
                 kept.push((sample, !changed));
@@ -346,7 +413,7 @@ impl<'g> Game<'_, 'g> {
             if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
                 self.look_into(&*state, &mut lesson);
             }
-            if let [Some(learnt), Some(_)] = self.seats
+            if let [Some(learnt), Some(_)] = self.seats[..]
                 && lesson.plies % TRIED == lesson.index % TRIED
                 && matches!(turn, Turn::Decide(_))
             {
@@ -361,35 +428,50 @@ impl<'g> Game<'_, 'g> {
             thought.push(worth);
             lesson.plies += 1;
         }
+        let count = self.seats.len();
         match state.outcome() {
-            Some(outcome) => lesson.share = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0,
+            Some(outcome) if count == 2 => {
+                lesson.share = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0;
+                lesson.shares = vec![lesson.share, 1.0 - lesson.share];
+            }
+            Some(outcome) => {
+                lesson.shares = shares(&outcome, count);
+                lesson.share = lesson.shares[0];
+            }
             // What a game without an end was worth nobody knows.
             None => return lesson,
         }
         let mut observed = Vec::new();
         state.observe(&mut observed);
         let won = match lesson.share {
+            _ if count > 2 => 0,
             share if share > 0.5 => 1,
             share if share < 0.5 => 2,
             _ => 0,
         };
         lesson.end = Some((sample(self.layout, &observed, None).places, won));
-        let hopes = hopes(&thought, lesson.share);
+        let hopes: Vec<Vec<f64>> = (0..count)
+            .map(|player| hopes(&thought_by(&thought, player, count), lesson.shares[player]))
+            .collect();
+        let more = if count > 2 { count } else { 0 };
+        let of = |player: usize, ply: usize| {
+            let hope = hopes[player].get(ply + 1).copied();
+            (lesson.shares[player], hope.unwrap_or(lesson.shares[player]))
+        };
         let mut quiet: Vec<Sample> = kept
             .into_iter()
             .zip(at)
             .filter(|((_, quiet), _)| *quiet)
             .map(|((sample, _), ply)| Sample {
-                hope: hopes.get(ply + 1).copied().unwrap_or(lesson.share),
+                share: of(0, ply).0,
+                hope: of(0, ply).1,
+                others: (1..more).map(|player| of(player, ply)).collect(),
                 ..sample
             })
             .collect();
         while quiet.len() > OF_A_GAME {
             quiet.swap_remove(rng.below64(quiet.len() as u64) as usize);
         }
-        quiet
-            .iter_mut()
-            .for_each(|sample| sample.share = lesson.share);
         lesson.samples = quiet;
         lesson
     }
@@ -428,14 +510,14 @@ impl<'g> Game<'_, 'g> {
         lesson.exchanges.1 += u64::from(exchanges > 0 && exchanges == moves.len());
     }
 
-    /// The position after the next move or draw, and what who looked for it thinks that the game is worth to the first player; nothing
-    /// where nobody can move.
+    /// The position after the next move or draw, and who looked for it with what he thinks that the game is worth to him; nothing where nobody
+    /// can move.
     fn next(
         &self,
         state: &(dyn AnyState<'g> + 'g),
         ply: u32,
         rng: &mut Rng,
-    ) -> Option<(State<'g>, Option<f64>)> {
+    ) -> Option<(State<'g>, Option<(usize, f64)>)> {
         let seat = state.player().unwrap_or(0);
         let learnt = self.seats.get(seat).copied().flatten();
         let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
@@ -451,14 +533,14 @@ impl<'g> Game<'_, 'g> {
                     heuristic: Heuristic::Learnt(learnt),
                     table: 1 << 12,
                     seed: rng.u64(),
-                    ..SearchSettings::of(Method::AlphaBeta)
+                    ..SearchSettings::of(match self.seats.len() {
+                        2 => Method::AlphaBeta,
+                        _ => Method::Paranoid,
+                    })
                 };
                 let report = state.search(&settings, &mut |_: u64| true);
                 let best = report.best()?;
-                let worth = report.moves.first().map(|found| match seat {
-                    0 => found.value,
-                    _ => 1.0 - found.value,
-                });
+                let worth = report.moves.first().map(|found| (seat, found.value));
                 let mut next = state.fork();
                 next.play(best, None);
                 Some((next, worth))
@@ -466,6 +548,26 @@ impl<'g> Game<'_, 'g> {
             _ => Some((state.drawn(ChoiceSet::Distinct, rng)?, None)),
         }
     }
+}
+
+/// The points of each of several players: those who win share what there is, and all do where nobody wins.
+fn shares(outcome: &Outcome, count: usize) -> Vec<f64> {
+    let own: Vec<f64> = (0..count).map(|player| outcome.payoff(player)).collect();
+    let all: f64 = own.iter().sum();
+    match all > 0.0 {
+        true => own.iter().map(|share| share / all).collect(),
+        false => vec![1.0 / count as f64; count],
+    }
+}
+
+/// What a player thought of his game; of two what the other one thought tells that, too.
+fn thought_by(thought: &[Option<(usize, f64)>], player: usize, count: usize) -> Vec<Option<f64>> {
+    let own = |worth: &Option<(usize, f64)>| match *worth {
+        Some((by, worth)) if by == player => Some(worth),
+        Some((_, worth)) if count == 2 => Some(1.0 - worth),
+        _ => None,
+    };
+    thought.iter().map(own).collect()
 }
 
 /// What the game was worth in the end and what players thought of it before, seen from each ply: the later the less (TD(lambda): Sutton,
@@ -607,6 +709,36 @@ fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]
         (any + lesson.exchanges.0, forced + lesson.exchanges.1)
     });
     evaluation.forced = forced * FORCED > any;
+}
+
+/// What things are worth; where more than two play, those of each player to him, and those that are nobody's to the first one.
+fn worth_to_all(
+    info: &GameInfo,
+    evaluation: &Evaluation,
+    mirror: &Mirror,
+    errors: &[Vec<f64>],
+) -> Vec<Worth> {
+    if !evaluation.is_for_many() {
+        let errors = errors.first().map_or(&[][..], |errors| errors);
+        return worth(info, evaluation, mirror, errors);
+    }
+    let is_of = |name: &str, player: &str| {
+        name.strip_prefix(player)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let mut all = Vec::new();
+    for (seat, errors) in errors.iter().enumerate() {
+        let told = worth(info, evaluation.of(seat), mirror, errors);
+        all.extend(told.into_iter().filter(|one| {
+            let owner = info
+                .players
+                .iter()
+                .position(|player| is_of(&one.name, player));
+            owner.unwrap_or(0) == seat
+        }));
+    }
+    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    all
 }
 
 /// What things are worth: those of planes that few moves change.

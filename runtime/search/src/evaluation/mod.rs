@@ -36,6 +36,12 @@ use self::terms::Terms;
 pub use self::terms::View;
 pub(crate) use self::terms::{Looked, Looker};
 
+#[cfg(feature = "programs")]
+pub use self::file::{build_in, is_built_in};
+
+/// The name by which players know the evaluation that a program was built with.
+pub const BUILT_IN: &str = "built-in";
+
 /// How names of files end: no other file is read.
 pub const ENDING: &str = ".eval.json";
 /// What is worth less than this part of the most valuable thing is not worth an exchange.
@@ -81,6 +87,10 @@ pub struct Evaluation {
     late_mobility: f64,
     /// Lines that win, where they are worth something while they are open.
     lines: Option<Lines>,
+    /// The player whose chance it tells: the first one, unless it is one of `others`.
+    seat: usize,
+    /// Where more than two play, those of the other players in order: each against all the rest.
+    others: Vec<Evaluation>,
     terms: Terms,
 }
 
@@ -184,6 +194,8 @@ impl Evaluation {
             mobility: 0.0,
             late_mobility: 0.0,
             lines: None,
+            seat: 0,
+            others: Vec::new(),
             terms: Terms::default(),
         }
         .prepared()
@@ -194,6 +206,17 @@ impl Evaluation {
         self.terms = Terms::new(&self.planes, self.turn, self.room);
         self.lines = self.lines.map(|lines| lines.prepared(&self.planes));
         self
+    }
+
+    /// The one that tells the chance of a player; of two players the first one's, which tells both.
+    pub(crate) fn of(&self, player: usize) -> &Evaluation {
+        let other = player.checked_sub(1).and_then(|at| self.others.get(at));
+        other.unwrap_or(self)
+    }
+
+    /// Whether it is for more than two players.
+    pub(crate) fn is_for_many(&self) -> bool {
+        !self.others.is_empty()
     }
 
     /// Whether it counts how many moves there are to choose from.
@@ -252,17 +275,34 @@ impl Evaluation {
         self.forced
     }
 
+    /// Whether it was learnt from rules of this SHA-256, in hex.
+    pub fn is_of_rules(&self, sha256: &str) -> bool {
+        self.rules_sha256 == sha256
+    }
+
     /// Why it does not go with a game; nothing if it does.
     pub fn misfit(&self, info: &GameInfo) -> Option<String> {
-        let fits = self.rules_sha256 == info.rules_sha256
+        let seats = match info.players.len() {
+            3.. => info.players.len() - 1,
+            _ => 0,
+        };
+        let others = self
+            .others
+            .iter()
+            .all(|other| other.others.is_empty() && other.fits_planes(info));
+        let fits = self.others.len() == seats && others && self.fits_planes(info);
+        (!fits).then(|| {
+            "the evaluation was learnt from other rules: run `evaluate` on these to make one that fits".to_owned()
+        })
+    }
+
+    fn fits_planes(&self, info: &GameInfo) -> bool {
+        self.rules_sha256 == info.rules_sha256
             && self.planes.len() == info.planes.len()
             && self.planes.iter().zip(info.planes).all(|(own, plane)| {
                 own.cells == plane.cells
                     && own.counts.len() == PlaneWeights::empty(plane).counts.len()
-            });
-        (!fits).then(|| {
-            "the evaluation was learnt from other rules: run `evaluate` on these to make one that fits".to_owned()
-        })
+            })
     }
 }
 
@@ -376,6 +416,8 @@ mod tests {
             mobility: 0.0,
             late_mobility: 0.0,
             lines: None,
+            seat: 0,
+            others: Vec::new(),
             terms: Terms::default(),
         }
         .prepared()

@@ -274,7 +274,7 @@ impl<'e> Looker<'e> {
         }
         let mut sum = evaluation.terms.bare;
         if let Some(player) = turn {
-            sum.add(&evaluation.terms.on_turn[player.min(1)]);
+            sum.add(&evaluation.terms.on_turn[usize::from(player != evaluation.seat)]);
         }
         Self {
             evaluation,
