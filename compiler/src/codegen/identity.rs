@@ -27,9 +27,10 @@ impl Generator<'_> {
                     .map(|term| self.term(crate::ir::IdentityId::from(index), term))
                     .collect()
             };
-            let terms = match self.looks_at_names(&identity.terms) {
-                true => self.with_names(terms),
-                false => terms(),
+            let terms = match self.words_without_names(index.into()) {
+                Some(words) => words,
+                None if self.looks_at_names(&identity.terms) => self.with_names(terms),
+                None => terms(),
             };
             tokens.extend(quote! {
                 #[doc = #doc]

@@ -1,4 +1,4 @@
-//! Keys of positions for tables that live as long as a search: what positions are equal by, as quickly as it can be had.
+//! Keys of positions for tables that live as long as a search, and what positions without names are equal by.
 
 use rulec_ir::sorted::SortedMap;
 
@@ -39,24 +39,19 @@ impl Generator<'_> {
             return TokenStream::new();
         };
         let (rt, name) = (&self.rt, format_ident!("{name}"));
-        let all = &self.digests[identity.index()];
-        let words = self.words_without_names(identity);
-        let words = match words {
-            Some(words) => quote!(use #rt::support::Words as _; #words),
-            None => quote!(#all(s, words);),
-        };
+        let terms = &self.digests[identity.index()];
         quote! {
             fn #name(&self, s: &State) -> u64 {
                 let words = &mut #rt::support::QuickKey::new();
                 identity_head(s, words);
-                #words
+                #terms(s, words);
                 words.value()
             }
         }
     }
 
     /// Words that tell positions apart as an identity does, where that looks at pieces that have no names any more.
-    fn words_without_names(&self, id: IdentityId) -> Option<TokenStream> {
+    pub(super) fn words_without_names(&self, id: IdentityId) -> Option<TokenStream> {
         let identity = self.game.identity(id);
         if !self.looks_at_names(&identity.terms) {
             return None;

@@ -60,7 +60,7 @@ pub const BOTS: &[BotRow] = &[
         method: Some(Method::Uct),
         options: &[
             "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "hash", "eval",
-            "cut", "symmetry",
+            "cut", "minimax", "symmetry",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -310,6 +310,12 @@ pub const OPTIONS: &[OptionRow] = &[
             )
         },
         write: |s| s.cut.to_string(),
+    },
+    OptionRow {
+        key: "minimax",
+        about: "X from 0 to 1: share of what eval says, if everybody takes what is best by it",
+        read: |s, text| set(&mut s.minimax, number_in(text, 0.0, 1.0)),
+        write: |s| s.minimax.to_string(),
     },
     OptionRow {
         key: "judge",

@@ -106,6 +106,9 @@ pub struct SearchSettings {
     pub aim: Option<Duration>,
     /// Plies of a random game of UCT after which a learnt evaluation judges.
     pub cut: u32,
+    /// The share of what the evaluation says, if everybody takes what is best by it, in how UCT judges moves, from 0 to 1; see
+    /// [`SearchSettings::heuristic`].
+    pub minimax: f64,
     /// Leaves that are judged at once by the evaluator.
     pub batch: u32,
     /// The evaluator.
@@ -142,6 +145,7 @@ impl SearchSettings {
             tables: None,
             aim: None,
             cut: 4,
+            minimax: 0.0,
             batch: 8,
             judge: Judge::Rollout(1),
         }

@@ -42,6 +42,8 @@ struct Bound {
 }
 
 const DRAW: u8 = u8::MAX;
+/// The chance of the first player in an even game.
+const EVEN: f32 = 0.5;
 const NEW: Bound = Bound {
     mean: 0.0,
     unsure: 0.0,
@@ -56,12 +58,16 @@ pub(crate) struct Growth {
     pub(crate) capacity: usize,
     /// Whether ends that are certain are carried up.
     pub(crate) solve: bool,
+    /// The share of what an evaluation says, if everybody takes what is best by it, in what children are judged by.
+    pub(crate) blend: f32,
 }
 
 /// A tree.
 pub(crate) struct Tree<M, S> {
     nodes: Vec<Node>,
     bounds: Vec<Bound>,
+    /// The chance of the first of two players in each node by an evaluation, where that is blended in: nodes without one have that of an even game.
+    hopes: Vec<f32>,
     /// The move that leads to each node but the root, which has index 0.
     moves: Vec<M>,
     /// Positions of nodes with children, where they are small enough to be kept.
@@ -199,6 +205,7 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         Self {
             nodes: vec![Node::new(DRAW)],
             bounds: vec![NEW],
+            hopes: Vec::new(),
             moves: Vec::new(),
             states: Vec::new(),
             growth: Growth {
@@ -442,6 +449,41 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         };
     }
 
+    /// Carries up what an evaluation says of the node at work, as the chance of the first of two players: everybody takes what is best by it (implicit
+    /// minimax: Lanctot and others, 2014). Comes after [`Tree::back_up`].
+    pub(crate) fn hope(&mut self, way: &Way, first: f32) {
+        self.hopes.resize(self.nodes.len(), EVEN);
+        for (step, &at) in way.path.iter().enumerate().rev() {
+            let at = at as usize;
+            let hope = match step + 1 == way.path.len() {
+                true => first,
+                false => self.best_hope(at),
+            };
+            self.hopes[at] = hope;
+            let node = &self.nodes[at];
+            let own = match node.mover {
+                0 => hope,
+                _ => 1.0 - hope,
+            };
+            let (mean, blend) = (node.mean() as f32, self.growth.blend);
+            self.bounds[at].mean = mean + blend * (own - mean);
+        }
+    }
+
+    /// The hope of a node by those of its children that were visited.
+    fn best_hope(&self, at: usize) -> f32 {
+        let node = &self.nodes[at];
+        let first = node.first as usize;
+        let tried = first..first + node.tried as usize;
+        let hopes = self.hopes[tried.clone()].iter().copied();
+        match self.nodes.get(first).map(|child| child.mover) {
+            _ if tried.is_empty() => self.hopes[at],
+            Some(DRAW) | None => hopes.sum::<f32>() / tried.len() as f32,
+            Some(0) => hopes.fold(0.0, f32::max),
+            Some(_) => hopes.fold(1.0, f32::min),
+        }
+    }
+
     /// Credits everybody on the way with what the game was worth, and carries proofs up.
     #[inline(always)]
     pub(crate) fn back_up(&mut self, way: &mut Way, mut shares: Shares) {
@@ -573,6 +615,10 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                 tree.nodes.push(self.nodes[child]);
                 tree.keep_copy(self, tree.nodes.len() - 1);
                 tree.bounds.push(self.bounds[child]);
+                if let Some(hope) = self.hopes.get(child) {
+                    tree.hopes.resize(tree.nodes.len() - 1, EVEN);
+                    tree.hopes.push(*hope);
+                }
                 tree.moves.push(self.moves[child - 1]);
             }
         }
@@ -604,6 +650,38 @@ pub(crate) fn best_first(moves: &mut [MoveReport]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_evaluation_says_goes_up_to_who_takes_the_best() {
+        let growth = Growth {
+            exploration: 1.0,
+            capacity: 100,
+            solve: false,
+            blend: 0.5,
+        };
+        let mut tree: Tree<u32, ()> = Tree::new(growth);
+        let mut way = Way::default();
+        // The first player moves at the root, the second one at its first child.
+        tree.open(0, [(1, Some(0)), (2, Some(0))].into_iter());
+        tree.open(1, [(3, Some(1)), (4, Some(1))].into_iter());
+        let mut visit = |path: &[u32], first: f32| {
+            way.restart();
+            for (at, child) in [0].iter().chain(path).zip(path) {
+                tree.nodes[*at as usize].tried = tree.nodes[*at as usize]
+                    .tried
+                    .max(child - tree.nodes[*at as usize].first + 1);
+                way.path.push(*child);
+            }
+            tree.back_up(&mut way, Shares::hoped(0.5));
+            tree.hope(&way, first);
+            let bounds = [1, 2, 3, 4].map(|at| tree.bounds[at].mean);
+            (tree.hopes[1], bounds)
+        };
+        assert_eq!(visit(&[1], 0.75), (0.75, [0.625, 0.0, 0.0, 0.0]));
+        assert_eq!(visit(&[1, 3], 1.0), (1.0, [0.75, 0.0, 0.25, 0.0]));
+        // The second player has a better answer, and that is what counts.
+        assert_eq!(visit(&[1, 4], 0.25), (0.25, [0.375, 0.0, 0.25, 0.625]));
+    }
 
     #[test]
     fn the_table_of_spreads_is_near_everywhere() {

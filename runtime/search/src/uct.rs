@@ -18,7 +18,7 @@ use rulec_core::{
 
 use crate::{
     Progress,
-    evaluation::{View, chance, mobility::mobility},
+    evaluation::{Evaluation, View, chance, mobility::mobility},
     heuristic::Heuristic,
     mirror::{self, Keepers, Kept},
     noise::dirichlet,
@@ -61,6 +61,10 @@ fn growth(settings: &SearchSettings) -> Growth {
         exploration: settings.exploration,
         capacity: settings.nodes,
         solve: settings.solve,
+        blend: match settings.heuristic {
+            Heuristic::Learnt(_) => settings.minimax as f32,
+            _ => 0.0,
+        },
     }
 }
 
@@ -101,13 +105,22 @@ pub(crate) fn grow<G: Observe + Identities + MoveArgs + OpenPlay>(
     }
     add_noise(game, root, settings, tree, &mut rng, &mut scratch);
     let mut done = 0;
+    let blend = growth(settings).blend > 0.0;
     tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
     while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
-        let shares = match descend(game, root, tree, &mut way, &mut rng, &mut scratch) {
+        let leaf = descend(game, root, tree, &mut way, &mut rng, &mut scratch);
+        let hope = match blend {
+            true => hoped(game, &leaf, settings, &mut scratch),
+            false => None,
+        };
+        let shares = match leaf {
             Leaf::End(outcome) => Shares::of(outcome),
             Leaf::New(state) => judged(game, state, settings, &mut rng, &mut scratch),
         };
         tree.back_up(&mut way, shares);
+        if let Some(first) = hope {
+            tree.hope(&way, first as f32);
+        }
         done += 1;
     }
     let mut report = tree.report(&|mv| game.move_code(mv));
@@ -118,6 +131,41 @@ pub(crate) fn grow<G: Observe + Identities + MoveArgs + OpenPlay>(
         mirror::tell_all(game, keepers, &scratch.moves, &mut report);
     }
     report
+}
+
+/// The chance of the first of two players where a tree ends: by the rules, or by an evaluation.
+fn hoped<G: Observe + OpenPlay>(
+    game: &G,
+    leaf: &Leaf<G::State>,
+    settings: &SearchSettings,
+    scratch: &mut Scratch<G>,
+) -> Option<f64> {
+    match (leaf, settings.heuristic) {
+        (Leaf::End(outcome), _) => {
+            let outcome = outcome.as_ref()?;
+            Some(0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0)
+        }
+        (Leaf::New(state), Heuristic::Learnt(learnt)) => {
+            let evaluation = learnt.evaluation();
+            Some(first_chance(game, state, evaluation, &mut scratch.moves))
+        }
+        _ => None,
+    }
+}
+
+/// The chance of the first of two players by an evaluation.
+fn first_chance<G: Observe + OpenPlay>(
+    game: &G,
+    state: &G::State,
+    evaluation: &Evaluation,
+    moves: &mut MoveList<G::Move>,
+) -> f64 {
+    let view = View::of(game, state, evaluation);
+    let more = match evaluation.counts_moves() {
+        true => evaluation.of_moves(view, mobility(game, state, &mut None, moves) as f64),
+        false => 0.0,
+    };
+    chance(view.logit + more)
 }
 
 /// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.
@@ -141,12 +189,7 @@ fn judged<G: Observe + OpenPlay>(
     let playout = game.random_playout(&mut state, rng, limit, ChoiceSet::Distinct, moves);
     match learnt {
         Some(evaluation) if playout.outcome.is_none() => {
-            let view = View::of(game, &state, evaluation);
-            let mut logit = view.logit;
-            if evaluation.counts_moves() {
-                logit += evaluation.of_moves(view, mobility(game, &state, &mut None, moves) as f64);
-            }
-            Shares::hoped(chance(logit))
+            Shares::hoped(first_chance(game, &state, evaluation, moves))
         }
         _ => Shares::of(playout.outcome),
     }
