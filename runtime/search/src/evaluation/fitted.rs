@@ -4,7 +4,7 @@ use super::{
     Evaluation, PlaneWeights,
     fit::{self, NO_GROUP, Sample},
     lateness,
-    learn::Lesson,
+    lesson::Lesson,
     lines::find::{Seen, seen},
     mirror::Mirror,
 };
@@ -51,28 +51,26 @@ pub(super) fn fitted(
     places: bool,
 ) -> Fitted {
     let mut evaluation = layout.clone();
+    let columns = Columns::of(layout);
     let mut samples: Vec<Sample> = lessons
         .iter()
         .flat_map(|l| l.samples.iter().cloned())
         .collect();
-    let features: usize = layout.planes.iter().map(|p| p.counts.len()).sum();
     let scales: Vec<f64> = layout
         .planes
         .iter()
         .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
         .collect();
     notice_always(&mut evaluation, mirror, &samples);
-    let prospects = features + 1;
     for sample in &mut samples {
         let (own, holes) = prospects_of(layout, mirror, sample);
-        let own = (prospects as u32..).zip(own).filter(|(_, x)| *x != 0.0);
-        sample.counts.extend(own);
+        let own = (columns.prospects as u32..).zip(own);
+        sample.counts.extend(own.filter(|(_, x)| *x != 0.0));
         sample.places.extend(holes);
     }
-    let features_and_more = prospects + 1 + layout.lines.as_ref().map_or(0, |l| l.weights.len());
     let counted: Vec<Vec<(u32, f64)>> = samples.iter().map(|s| s.counts.clone()).collect();
     fold(layout, mirror, &scales, &mut samples);
-    let mut fit = fit::counts(&samples, features_and_more, RIDGE);
+    let mut fit = fit::counts(&samples, columns.all, RIDGE);
     let games = lessons
         .iter()
         .flat_map(|l| l.samples.iter().map(|_| l.index));
@@ -89,7 +87,7 @@ pub(super) fn fitted(
     unfold(&mirror.counts, &mut fit.errors, false);
     unfold(&mirror.places, &mut of_places, true);
     give_holes(&mut evaluation, mirror, &of_places);
-    evaluation.turn = fit.weights[features];
+    evaluation.turn = fit.weights[columns.turn];
     give(
         &mut evaluation,
         &fit.weights,
@@ -102,31 +100,62 @@ pub(super) fn fitted(
         .max(1.0)
         .sqrt();
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
-    give_prospects(
-        &mut evaluation,
-        &fit.weights[prospects..],
-        errors.get(prospects),
-    );
+    let prospects = &fit.weights[columns.prospects..];
+    give_prospects(&mut evaluation, prospects, errors.get(columns.prospects));
     leave_trifles(&mut evaluation, mirror, &errors);
-    let amounts = amounts(&evaluation);
     evaluation.whole = whole(&evaluation, begin);
     if places && evaluation.whole > 0.0 {
+        let amounts = amounts(&evaluation);
         let left = counted
             .iter()
             .map(|counts| evaluation.left(evaluation.room + amount(&amounts, counts)));
         let late: Vec<f64> = left.map(lateness).collect();
-        let (mut counts, mut places) =
-            slopes(mirror, &samples, &late, &left_out, features_and_more);
-        unfold(&mirror.counts, &mut counts, true);
-        unfold(&mirror.places, &mut places, true);
-        if !counts.is_empty() {
-            give(&mut evaluation, &counts, &scales, &places, |plane| {
-                (&mut plane.late_counts, &mut plane.late_places)
-            });
-            give_late_prospects(&mut evaluation, &counts[prospects..]);
-        }
+        let slopes = slopes(mirror, &samples, &late, &left_out, columns.all);
+        give_slopes(&mut evaluation, mirror, &scales, slopes, columns.prospects);
     }
     (evaluation.prepared(), errors)
+}
+
+/// Where the counts of a position that are no counts of things stand behind these.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// Who is on turn.
+    turn: usize,
+    /// Moves to choose from, then open lines.
+    prospects: usize,
+    /// How many there are.
+    all: usize,
+}
+
+impl Columns {
+    fn of(layout: &Evaluation) -> Columns {
+        let turn = layout.planes.iter().map(|p| p.counts.len()).sum();
+        let lines = layout.lines.as_ref().map_or(0, |l| l.weights.len());
+        Columns {
+            turn,
+            prospects: turn + 1,
+            all: turn + 2 + lines,
+        }
+    }
+}
+
+/// Gives weights what they grow by from the beginning to the end of games, if that foretells anything.
+fn give_slopes(
+    evaluation: &mut Evaluation,
+    mirror: &Mirror,
+    scales: &[f64],
+    (mut counts, mut places): (Vec<f64>, Vec<f64>),
+    prospects: usize,
+) {
+    if counts.is_empty() {
+        return;
+    }
+    unfold(&mirror.counts, &mut counts, true);
+    unfold(&mirror.places, &mut places, true);
+    give(evaluation, &counts, scales, &places, |plane| {
+        (&mut plane.late_counts, &mut plane.late_places)
+    });
+    give_late_prospects(evaluation, &counts[prospects..]);
 }
 
 /// Gives features that favour nobody no weight, scales others, and gives those that mirror others the numbers of these.

@@ -3,21 +3,18 @@
 //! A round is kept only if its evaluation scores at least as well as the last one in games between the two. Positions are
 //! taken where the moves before and after exchange nothing; of one game a few, because they share its end.
 
-use rulec_core::{ChoiceSet, GameInfo, Outcome, Rng, Turn};
+use rulec_core::{GameInfo, Rng};
 
 use super::fit::Sample;
-use super::fitted::{MOVES, fitted};
+use super::fitted::fitted;
+use super::lesson::{Game, Lesson, sample};
 use super::lines::{Lines, find::find};
-use super::passing::{self, Tried};
+use super::passing;
 pub use super::tune::Change;
-use super::{Evaluation, Learnt, PlaneWeights, mirror::Mirror};
-use crate::{
-    AnyState, State,
-    heuristic::Heuristic,
-    parallel::in_shares,
-    search::{Method, SearchSettings},
-    view,
-};
+pub use super::worth::Worth;
+use super::worth::worth_to_all;
+use super::{Evaluation, Learnt, mirror::Mirror};
+use crate::{State, parallel::in_shares};
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,21 +52,6 @@ pub struct Learning {
     pub against_random: (f64, u64),
 }
 
-/// What one thing more is worth to the first player.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Worth {
-    /// The plane that shows it.
-    pub plane: String,
-    /// What it is, as far as the game tells.
-    pub name: String,
-    /// Logarithm of the odds of winning.
-    pub weight: f64,
-    /// Its standard error, where it is known.
-    pub error: Option<f64>,
-    /// The weight as a multiple of the least that is certainly not 0, without its sign; nothing where none is certain.
-    pub units: Option<f64>,
-}
-
 /// A round of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
@@ -83,25 +65,10 @@ pub struct Round {
     pub kept: bool,
 }
 
-/// Positions of one game at most.
-const OF_A_GAME: usize = 20;
-/// Random plies at the beginning of games, and one in how many later moves is random.
-const RANDOM: (u32, u64) = (4, 12);
-/// One in how many positions of a game against itself is looked into for what doing nothing comes to.
-const TRIED: u64 = 20;
-/// One in how many positions is looked into for exchanges.
-const LOOKED_INTO: u64 = 16;
 /// One in how many positions with exchanges has nothing else at least, where these are forced.
 const FORCED: u64 = 5;
 /// Games between two evaluations, and against the random player.
 const TRIAL: u64 = 120;
-/// Positions that one move looks at at most.
-const MOST_POSITIONS: u64 = 400;
-/// How many times as many that is in games that tell who is better, where players look ahead a move more: what things are worth to them is
-/// nearer to what it is to players who look far.
-const LOOKED_FARTHER: u64 = 4;
-/// The part of what is hoped that depends on what is thought later.
-const LASTING: f64 = 0.95;
 /// The part of the plies of a game after which there is a thing more at least, in such a part of games, where things are put on the board and stay.
 const FILLED: (f64, f64) = (0.75, 0.9);
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
@@ -239,42 +206,6 @@ fn fitted_seats(
     Seats(evaluation, errors)
 }
 
-/// What one game teaches.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Lesson {
-    pub(super) index: u64,
-    pub(super) samples: Vec<Sample>,
-    /// What it was worth to the first player, and to each.
-    share: f64,
-    shares: Vec<f64>,
-    /// Plies, and for each plane how many of them changed what it counts.
-    plies: u64,
-    changes: Vec<u64>,
-    /// Positions of a few drawn at random in which something could be exchanged, and of these how many in which nothing else
-    /// could be done.
-    exchanges: (u64, u64),
-    /// What came of doing nothing in a few positions.
-    passing: Vec<Tried>,
-    /// What stood where at the end, and who had won, counted from 1; 0 if nobody had.
-    end: Option<(Vec<(u32, f64)>, u8)>,
-}
-
-impl Lesson {
-    /// The same with what it was worth to another player; `turn` is the number of the count that tells who is on turn.
-    fn seen_by(&self, seat: usize, turn: u32) -> Lesson {
-        let mut own = self.clone();
-        for sample in &mut own.samples {
-            if let Some((share, hope)) = sample.others.get(seat - 1) {
-                (sample.share, sample.hope) = (*share, *hope);
-            }
-            let on_turn = if sample.turn == Some(seat) { 1.0 } else { -1.0 };
-            let told = sample.counts.iter_mut().filter(|(at, _)| *at == turn);
-            told.for_each(|(_, x)| *x = on_turn);
-        }
-        own
-    }
-}
-
 pub(super) struct Teacher<'t, 'g> {
     start: &'t State<'g>,
     pub(super) settings: &'t Settings,
@@ -364,278 +295,6 @@ impl<'g> Teacher<'_, 'g> {
 /// Is told how many games are finished.
 struct Told<'t>(&'t mut (dyn FnMut(u64) -> bool + Send));
 
-/// One game.
-struct Game<'t, 'g> {
-    start: &'t State<'g>,
-    settings: &'t Settings,
-    layout: &'t Evaluation,
-    seats: Vec<Option<Learnt>>,
-    /// Whether it is to tell who is better, so that no player makes mistakes on purpose.
-    trial: bool,
-}
-
-impl<'g> Game<'_, 'g> {
-    fn play(&self, index: u64, rng: &mut Rng) -> Lesson {
-        let mut lesson = Lesson {
-            index,
-            changes: vec![0; self.layout.planes.len()],
-            share: 0.5,
-            ..Lesson::default()
-        };
-        let mut state = self.start.fork();
-        let mut kept: Vec<(Sample, bool)> = Vec::new();
-        // What players thought the game was worth to them, by plies.
-        let mut thought: Vec<Option<(usize, f64)>> = Vec::new();
-        let mut at = Vec::new();
-        let mut before: Option<Vec<i64>> = None;
-        while lesson.plies < u64::from(self.settings.limit) {
-            let turn = state.turn();
-            if turn == Turn::Over {
-                break;
-            }
-            let mut observed = Vec::new();
-            state.observe(&mut observed);
-            let changed = before
-                .as_ref()
-                .is_some_and(|before| self.note(before, &observed, &mut lesson));
-            if changed && let Some((_, quiet)) = kept.last_mut() {
-                *quiet = false;
-            }
-            if let Turn::Decide(_) = turn {
-                let sample = Sample {
-                    mobility: state.mobility() as f64,
-                    turn: state.player(),
-                    ..sample(self.layout, &observed, state.player())
-                };
-                kept.push((sample, !changed));
-                at.push(thought.len());
-            }
-            if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
-                self.look_into(&*state, &mut lesson);
-            }
-            if let [Some(learnt), Some(_)] = self.seats[..]
-                && lesson.plies % TRIED == lesson.index % TRIED
-                && matches!(turn, Turn::Decide(_))
-            {
-                lesson.passing.extend(passing::tried(&*state, learnt));
-            }
-            before = Some(observed);
-            let next = self.next(&*state, lesson.plies as u32, rng);
-            let Some((next, worth)) = next else {
-                break;
-            };
-            state = next;
-            thought.push(worth);
-            lesson.plies += 1;
-        }
-        let count = self.seats.len();
-        match state.outcome() {
-            Some(outcome) if count == 2 => {
-                lesson.share = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0;
-                lesson.shares = vec![lesson.share, 1.0 - lesson.share];
-            }
-            Some(outcome) => {
-                lesson.shares = shares(&outcome, count);
-                lesson.share = lesson.shares[0];
-            }
-            // What a game without an end was worth nobody knows.
-            None => return lesson,
-        }
-        let mut observed = Vec::new();
-        state.observe(&mut observed);
-        let won = match lesson.share {
-            _ if count > 2 => 0,
-            share if share > 0.5 => 1,
-            share if share < 0.5 => 2,
-            _ => 0,
-        };
-        lesson.end = Some((sample(self.layout, &observed, None).places, won));
-        let hopes: Vec<Vec<f64>> = (0..count)
-            .map(|player| hopes(&thought_by(&thought, player, count), lesson.shares[player]))
-            .collect();
-        let more = if count > 2 { count } else { 0 };
-        let of = |player: usize, ply: usize| {
-            let hope = hopes[player].get(ply + 1).copied();
-            (lesson.shares[player], hope.unwrap_or(lesson.shares[player]))
-        };
-        let mut quiet: Vec<Sample> = kept
-            .into_iter()
-            .zip(at)
-            .filter(|((_, quiet), _)| *quiet)
-            .map(|((sample, _), ply)| Sample {
-                share: of(0, ply).0,
-                hope: of(0, ply).1,
-                others: (1..more).map(|player| of(player, ply)).collect(),
-                ..sample
-            })
-            .collect();
-        while quiet.len() > OF_A_GAME {
-            quiet.swap_remove(rng.below64(quiet.len() as u64) as usize);
-        }
-        lesson.samples = quiet;
-        lesson
-    }
-
-    /// Notes what a ply changed; whether it exchanged something.
-    fn note(&self, before: &[i64], after: &[i64], lesson: &mut Lesson) -> bool {
-        let mut at = 0;
-        let mut exchanged = false;
-        for (plane, changes) in self.layout.planes.iter().zip(&mut lesson.changes) {
-            let range = at..at + plane.cells;
-            at = range.end;
-            let (Some(a), Some(b)) = (before.get(range.clone()), after.get(range)) else {
-                break;
-            };
-            if a == b {
-                continue;
-            }
-            let changed = counted(plane, a) != counted(plane, b);
-            *changes += u64::from(changed);
-            exchanged |= changed && plane.quiet;
-        }
-        exchanged
-    }
-
-    /// Notes whether something can be exchanged, and whether something else can be done.
-    fn look_into(&self, state: &(dyn AnyState<'g> + 'g), lesson: &mut Lesson) {
-        let material = state.judged(self.layout).material;
-        let moves = view::options(state, ChoiceSet::Distinct).unwrap_or_default();
-        let exchanges = moves.iter().filter(|&&code| {
-            let mut next = state.fork();
-            next.play(code, None);
-            next.judged(self.layout).material != material
-        });
-        let exchanges = exchanges.count();
-        lesson.exchanges.0 += u64::from(exchanges > 0);
-        lesson.exchanges.1 += u64::from(exchanges > 0 && exchanges == moves.len());
-    }
-
-    /// The position after the next move or draw, and who looked for it with what he thinks that the game is worth to him; nothing where nobody
-    /// can move.
-    fn next(
-        &self,
-        state: &(dyn AnyState<'g> + 'g),
-        ply: u32,
-        rng: &mut Rng,
-    ) -> Option<(State<'g>, Option<(usize, f64)>)> {
-        let seat = state.player().unwrap_or(0);
-        let learnt = self.seats.get(seat).copied().flatten();
-        let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
-        match learnt {
-            Some(learnt)
-                if state.turn() != Turn::Chance
-                    && !opening
-                    && (self.trial || rng.below64(RANDOM.1) != 0) =>
-            {
-                let settings = SearchSettings {
-                    games: Some(MOST_POSITIONS * if self.trial { LOOKED_FARTHER } else { 1 }),
-                    depth: Some(self.settings.depth + u32::from(self.trial)),
-                    heuristic: Heuristic::Learnt(learnt),
-                    table: 1 << 12,
-                    seed: rng.u64(),
-                    ..SearchSettings::of(match self.seats.len() {
-                        2 => Method::AlphaBeta,
-                        _ => Method::Paranoid,
-                    })
-                };
-                let report = state.search(&settings, &mut |_: u64| true);
-                let best = report.best()?;
-                let worth = report.moves.first().map(|found| (seat, found.value));
-                let mut next = state.fork();
-                next.play(best, None);
-                Some((next, worth))
-            }
-            _ => Some((state.drawn(ChoiceSet::Distinct, rng)?, None)),
-        }
-    }
-}
-
-/// The points of each of several players: those who win share what there is, and all do where nobody wins.
-fn shares(outcome: &Outcome, count: usize) -> Vec<f64> {
-    let own: Vec<f64> = (0..count).map(|player| outcome.payoff(player)).collect();
-    let all: f64 = own.iter().sum();
-    match all > 0.0 {
-        true => own.iter().map(|share| share / all).collect(),
-        false => vec![1.0 / count as f64; count],
-    }
-}
-
-/// What a player thought of his game; of two what the other one thought tells that, too.
-fn thought_by(thought: &[Option<(usize, f64)>], player: usize, count: usize) -> Vec<Option<f64>> {
-    let own = |worth: &Option<(usize, f64)>| match *worth {
-        Some((by, worth)) if by == player => Some(worth),
-        Some((_, worth)) if count == 2 => Some(1.0 - worth),
-        _ => None,
-    };
-    thought.iter().map(own).collect()
-}
-
-/// What the game was worth in the end and what players thought of it before, seen from each ply: the later the less (TD(lambda): Sutton,
-/// 1988).
-fn hopes(thought: &[Option<f64>], share: f64) -> Vec<f64> {
-    let mut hope = share;
-    let back = thought.iter().rev().map(|worth| {
-        if let Some(worth) = worth {
-            hope = LASTING * hope + (1.0 - LASTING) * worth;
-        }
-        hope
-    });
-    let mut hopes: Vec<f64> = back.collect();
-    hopes.reverse();
-    hopes
-}
-
-/// How often each value stands in the cells of a plane.
-fn counted(plane: &PlaneWeights, cells: &[i64]) -> Vec<i64> {
-    if plane.is_number() {
-        return vec![cells.iter().sum()];
-    }
-    let mut counts = vec![0; plane.counts.len()];
-    cells
-        .iter()
-        .for_each(|&value| counts[plane.place(value)] += 1);
-    counts
-}
-
-/// The features of a position: one for each value of each plane, the last one for being on turn.
-fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample {
-    let mut sample = Sample::default();
-    let (mut at, mut first, mut place) = (0, 0_u32, 0_u32);
-    for plane in &layout.planes {
-        let values = plane.counts.len();
-        let cells = observed.get(at..at + plane.cells).unwrap_or_default();
-        at += plane.cells;
-        let counts = counted(plane, cells);
-        for (value, &count) in counts.iter().enumerate() {
-            // What is absent is worth nothing.
-            let absent = !plane.is_number() && plane.low == 0 && value == 0;
-            // One cell says where play goes on, such as who is on turn, and would take that for worth.
-            let control = !plane.is_number() && plane.cells == 1;
-            if count != 0 && !absent && !control {
-                sample.counts.push((first + value as u32, count as f64));
-            }
-        }
-        if !plane.is_number() && plane.cells > 1 {
-            for (cell, &value) in cells.iter().enumerate() {
-                if value != 0 || plane.low != 0 {
-                    let value = plane.place(value);
-                    sample
-                        .places
-                        .push((place + (cell * values + value) as u32, 1.0));
-                }
-            }
-        }
-        first += values as u32;
-        place += (plane.cells * values) as u32;
-    }
-    match turn {
-        Some(0) => sample.counts.push((first, 1.0)),
-        Some(_) => sample.counts.push((first, -1.0)),
-        None => {}
-    }
-    sample
-}
-
 /// The lines by which games were won.
 fn open_lines(
     info: &GameInfo,
@@ -709,136 +368,4 @@ fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]
         (any + lesson.exchanges.0, forced + lesson.exchanges.1)
     });
     evaluation.forced = forced * FORCED > any;
-}
-
-/// What things are worth; where more than two play, those of each player to him, and those that are nobody's to the first one.
-fn worth_to_all(
-    info: &GameInfo,
-    evaluation: &Evaluation,
-    mirror: &Mirror,
-    errors: &[Vec<f64>],
-) -> Vec<Worth> {
-    if !evaluation.is_for_many() {
-        let errors = errors.first().map_or(&[][..], |errors| errors);
-        return worth(info, evaluation, mirror, errors);
-    }
-    let is_of = |name: &str, player: &str| {
-        name.strip_prefix(player)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    let mut all = Vec::new();
-    for (seat, errors) in errors.iter().enumerate() {
-        let told = worth(info, evaluation.of(seat), mirror, errors);
-        all.extend(told.into_iter().filter(|one| {
-            let owner = info
-                .players
-                .iter()
-                .position(|player| is_of(&one.name, player));
-            owner.unwrap_or(0) == seat
-        }));
-    }
-    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    all
-}
-
-/// What things are worth: those of planes that few moves change.
-fn worth(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror, errors: &[f64]) -> Vec<Worth> {
-    let mirrored = |count: usize| {
-        mirror
-            .counts
-            .iter()
-            .any(|(own, sign)| *sign < 0.0 && *own as usize == count)
-    };
-    let mut all = Vec::new();
-    let mut first = 0;
-    for (plane, shown) in evaluation.planes.iter().zip(info.planes) {
-        for (value, &weight) in plane.counts.iter().enumerate() {
-            let number = plane.low + value as i64;
-            let always = plane.always.iter().any(|(always, _)| *always == value);
-            if plane.quiet && !always && number != 0 && !mirror.is_image(first + value) {
-                let name = name_of(info, shown, number);
-                // What both have is called without an owner.
-                let owner = info.players.first().filter(|_| mirrored(first + value));
-                let bare = owner.and_then(|owner| name.strip_prefix(owner));
-                let bare = bare.map(str::trim_start).filter(|bare| !bare.is_empty());
-                all.push(Worth {
-                    plane: plane.name.clone(),
-                    name: bare.map_or(name.clone(), str::to_owned),
-                    weight,
-                    error: errors.get(first + value).copied(),
-                    units: None,
-                });
-            }
-        }
-        first += plane.counts.len();
-    }
-    let certain = |w: &&Worth| w.error.is_some_and(|error| w.weight.abs() > 3.0 * error);
-    let unit = all
-        .iter()
-        .filter(certain)
-        .map(|w| w.weight.abs())
-        .reduce(f64::min);
-    for one in &mut all {
-        one.units = unit.map(|unit| one.weight.abs() / unit);
-    }
-    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    all.extend(prospects(evaluation, errors, first + 1));
-    all
-}
-
-/// What prospects are worth: lines that are still open, and moves to choose from. The errors of their weights begin at some place.
-fn prospects(evaluation: &Evaluation, errors: &[f64], first: usize) -> Vec<Worth> {
-    let one = |name: String, weight: f64, error: Option<&f64>| Worth {
-        plane: String::new(),
-        name,
-        weight,
-        error: error.copied(),
-        units: None,
-    };
-    let mut all = Vec::new();
-    if evaluation.mobility != 0.0 {
-        let error = errors.get(first).map(|error| error / MOVES);
-        let name = "a move more to choose from".to_owned();
-        all.push(one(name, evaluation.mobility, error.as_ref()));
-    }
-    if let Some(lines) = evaluation.lines.as_ref().filter(|lines| lines.count()) {
-        let length = lines.weights.len() + 1;
-        let own = lines.weights.iter().enumerate().map(|(at, &weight)| {
-            let name = format!("an open line with {} of {length}", at + 1);
-            one(name, weight, errors.get(first + 1 + at))
-        });
-        all.extend(own.rev());
-    }
-    all
-}
-
-/// What a value of a plane means, as far as the game tells.
-pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
-    // A plane of one value may be called by it: `board.places(white queen)`.
-    if plane.values.max == 1 {
-        let inner = plane
-            .name
-            .split_once('(')
-            .and_then(|(_, rest)| rest.strip_suffix(')'));
-        return inner.unwrap_or(plane.name).to_owned();
-    }
-    let names = [info.pieces, info.players];
-    let fits = names
-        .iter()
-        .find(|names| names.len() as i64 == plane.values.max);
-    let name = fits.and_then(|names| names.get(usize::try_from(value - 1).ok()?));
-    name.map_or_else(|| value.to_string(), |name| (*name).to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_hoped_comes_to_what_was_in_the_end() {
-        let hopes = hopes(&[Some(0.0), None, Some(1.0)], 1.0);
-        assert_eq!(hopes[2], 1.0);
-        assert_eq!(hopes[1], 1.0);
-        assert!((hopes[0] - LASTING).abs() < 1e-12);
-    }
 }

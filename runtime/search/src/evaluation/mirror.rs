@@ -10,7 +10,7 @@ use rulec_core::{GameInfo, Plane};
 use super::{
     Evaluation, PlaneWeights,
     fit::{GROUPS, NO_GROUP, summed},
-    learn::name_of,
+    worth::name_of,
 };
 
 /// For each feature the one whose weight it has, and whether with the other sign.

@@ -17,6 +17,8 @@ mod fit;
 mod fitted;
 #[cfg(feature = "programs")]
 pub mod learn;
+#[cfg(feature = "programs")]
+mod lesson;
 mod lines;
 #[cfg(feature = "programs")]
 mod mirror;
@@ -26,6 +28,8 @@ pub(crate) mod passing;
 mod terms;
 #[cfg(feature = "programs")]
 mod tune;
+#[cfg(feature = "programs")]
+mod worth;
 
 use std::fmt;
 

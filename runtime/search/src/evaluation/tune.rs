@@ -7,8 +7,9 @@ use super::{
     Evaluation, Learnt,
     fit::Sample,
     fitted::{Fitted, whole},
-    learn::{Teacher, name_of},
+    learn::Teacher,
     mirror::Mirror,
+    worth::name_of,
 };
 
 /// By how much weights are changed, one after the other.
