@@ -103,7 +103,7 @@ const MEMORY: u64 = 1 << 30;
 /// Time between two writings of the checkpoint.
 const SAVING: Duration = Duration::from_secs(60);
 /// Positions that are listed before the automatic choice takes the search.
-const LISTED: u64 = 2_000_000;
+const LISTED: u64 = 1_000_000;
 
 pub(super) fn solve<'g>(
     start: &(dyn AnyState<'g> + 'g),
