@@ -110,7 +110,7 @@ pub struct Options {
     pub pictures: String,
     /// What such a crate tells reasons from, if it does.
     pub reasons: Option<Reasons>,
-    /// The text of an evaluation that players of such a program use, see [`rulec_search`'s](https://docs.rs/rulec-search) `evaluation`.
+    /// The text of an evaluation, as `evaluate` writes it, that players of such a program use.
     pub evaluation: Option<String>,
     /// Whether the crate is a shared library instead of a program.
     pub library: bool,

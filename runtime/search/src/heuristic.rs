@@ -181,17 +181,15 @@ impl Judgement {
                 let evaluation = learnt.evaluation();
                 let mut chance = |evaluation: &Evaluation| {
                     let view = walk.judged(evaluation);
-                    let more = match evaluation.counts_moves() {
-                        true => evaluation.of_moves(view, walk.mobility() as f64),
-                        false => 0.0,
-                    };
-                    evaluation::chance(view.logit + more)
+                    evaluation::chance(evaluation.logit(view, || walk.mobility()))
                 };
                 if evaluation.is_for_many() {
                     let own = out.iter_mut().enumerate();
                     own.for_each(|(player, own)| *own = chance(evaluation.of(player)));
                     let all: f64 = out.iter().sum();
-                    out.iter_mut().for_each(|own| *own /= all);
+                    // Files may hold weights of any size, with which nobody has a chance.
+                    out.iter_mut()
+                        .for_each(|own| *own /= all.max(f64::MIN_POSITIVE));
                 } else {
                     let first = chance(evaluation);
                     for (player, own) in out.iter_mut().enumerate() {

@@ -161,11 +161,7 @@ fn first_chance<G: Observe + OpenPlay>(
     moves: &mut MoveList<G::Move>,
 ) -> f64 {
     let view = View::of(game, state, evaluation);
-    let more = match evaluation.counts_moves() {
-        true => evaluation.of_moves(view, mobility(game, state, &mut None, moves) as f64),
-        false => 0.0,
-    };
-    chance(view.logit + more)
+    chance(evaluation.logit(view, || mobility(game, state, &mut None, moves)))
 }
 
 /// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.

@@ -30,7 +30,7 @@ impl Seeker<'_> {
         if bare.saturating_add(most) <= alpha || bare.saturating_sub(most) >= beta {
             return bare;
         }
-        let logit = view.logit + evaluation.of_moves(view, walk.mobility() as f64);
+        let logit = evaluation.logit(view, || walk.mobility());
         self.worth(View { logit, ..view })
     }
 

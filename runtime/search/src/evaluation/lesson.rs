@@ -36,8 +36,7 @@ const LASTING: f64 = 0.95;
 pub(super) struct Lesson {
     pub(super) index: u64,
     pub(super) samples: Vec<Sample>,
-    /// What it was worth to the first player, and to each.
-    pub(super) share: f64,
+    /// What it was worth to each player; nothing if it did not end.
     pub(super) shares: Vec<f64>,
     /// Plies, and for each plane how many of them changed what it counts.
     pub(super) plies: u64,
@@ -82,7 +81,6 @@ impl<'g> Game<'_, 'g> {
         let mut lesson = Lesson {
             index,
             changes: vec![0; self.layout.planes.len()],
-            share: 0.5,
             ..Lesson::default()
         };
         let mut state = self.start.fork();
@@ -149,19 +147,16 @@ impl<'g> Game<'_, 'g> {
         let count = self.seats.len();
         match state.outcome() {
             Some(outcome) if count == 2 => {
-                lesson.share = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0;
-                lesson.shares = vec![lesson.share, 1.0 - lesson.share];
+                let first = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0;
+                lesson.shares = vec![first, 1.0 - first];
             }
-            Some(outcome) => {
-                lesson.shares = shares(&outcome, count);
-                lesson.share = lesson.shares[0];
-            }
+            Some(outcome) => lesson.shares = shares(&outcome, count),
             // What a game without an end was worth nobody knows.
             None => return,
         }
         let mut observed = Vec::new();
         state.observe(&mut observed);
-        let won = match lesson.share {
+        let won = match lesson.shares[0] {
             _ if count > 2 => 0,
             share if share > 0.5 => 1,
             share if share < 0.5 => 2,

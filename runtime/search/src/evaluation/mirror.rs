@@ -41,13 +41,10 @@ impl Mirror {
         let mut mirror = Mirror {
             owned: vec![false; layout.planes.len()],
             even: turned.is_some(),
-            groups: groups(info, &layout.planes),
             orbits: orbits(info),
             ..Mirror::default()
         };
-        mirror.of_values = mirror.groups.len();
-        let own = groups_of_players(info, &mirror.orbits, mirror.groups.iter().flatten());
-        mirror.groups.extend(own);
+        (mirror.groups, mirror.of_values) = groups(info, &layout.planes, &mirror.orbits);
         for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
             let values = plane.counts.len();
             let partners: Vec<Option<(usize, usize)>> = (0..values)
@@ -256,8 +253,9 @@ fn partner(
     Some((number, found))
 }
 
-/// For each place of each value the groups that it is in, where names of places have two numbers.
-fn groups(info: &GameInfo, planes: &[PlaneWeights]) -> Vec<[u32; GROUPS]> {
+/// For each place of each value the groups that it is in, where names of places have two numbers: its rank, its file, and how far it is from
+/// the middle; then for each player and each place its rank and its file. With them how many the first ones are.
+fn groups(info: &GameInfo, planes: &[PlaneWeights], orbits: &[u32]) -> (Vec<[u32; GROUPS]>, usize) {
     let at: Vec<Option<(i64, i64)>> = info.places.iter().map(|name| two_numbers(name)).collect();
     let (files, ranks): (Vec<i64>, Vec<i64>) = at.iter().copied().flatten().unzip();
     let edges = |of: &[i64]| {
@@ -284,7 +282,20 @@ fn groups(info: &GameInfo, planes: &[PlaneWeights]) -> Vec<[u32; GROUPS]> {
             }));
         }
     }
-    all
+    let of_values = all.len();
+    for player in planes.len()..planes.len() + 2 {
+        for place in orbits {
+            let place = at.get(*place as usize).copied().flatten();
+            all.push(place.map_or([NO_GROUP; GROUPS], |(file, rank)| {
+                let mut of = |group, of| {
+                    let next = known.len() as u32;
+                    *known.entry((player, 0, group, of)).or_insert(next)
+                };
+                [of(0, rank), of(1, file), NO_GROUP]
+            }));
+        }
+    }
+    (all, of_values)
 }
 
 /// For each place the first one that symmetries take it to that leave everybody who he is.
@@ -298,36 +309,6 @@ fn orbits(info: &GameInfo) -> Vec<u32> {
     (0..info.places.len())
         .map(|at| orbits.first(at).0 as u32)
         .collect()
-}
-
-/// For each player and each place the groups that it is in, numbered after others: its rank and its file.
-fn groups_of_players<'g>(
-    info: &GameInfo,
-    orbits: &[u32],
-    others: impl Iterator<Item = &'g u32>,
-) -> Vec<[u32; GROUPS]> {
-    let first = others
-        .filter(|g| **g != NO_GROUP)
-        .max()
-        .map_or(0, |most| most + 1);
-    let mut known: BTreeMap<(usize, usize, i64), u32> = BTreeMap::new();
-    let mut all = Vec::new();
-    for player in 0..2 {
-        for place in orbits {
-            let at = info
-                .places
-                .get(*place as usize)
-                .and_then(|name| two_numbers(name));
-            all.push(at.map_or([NO_GROUP; GROUPS], |(file, rank)| {
-                let mut of = |group, of| {
-                    let next = first + known.len() as u32;
-                    *known.entry((player, group, of)).or_insert(next)
-                };
-                [of(0, rank), of(1, file), NO_GROUP]
-            }));
-        }
-    }
-    all
 }
 
 /// Where each place lies for the second player: with the ranks turned round, or files too.

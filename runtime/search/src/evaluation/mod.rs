@@ -235,6 +235,15 @@ impl Evaluation {
         (self.mobility + self.late_mobility * lateness(f64::from(view.left))) * more
     }
 
+    /// The logarithm of the odds of a position, with what the number of moves says: counting these takes time.
+    #[inline(always)]
+    pub(crate) fn logit(&self, view: View, mobility: impl FnOnce() -> i64) -> f64 {
+        match self.counts_moves() {
+            true => view.logit + self.of_moves(view, mobility() as f64),
+            false => view.logit,
+        }
+    }
+
     /// The part that is left of what could be exchanged at the beginning, or of the room there was.
     #[inline(always)]
     fn left(&self, amount: f64) -> f64 {
@@ -412,17 +421,8 @@ mod tests {
         Evaluation {
             rules_sha256: "abc".to_owned(),
             turn: 0.5,
-            forced: false,
-            whole: 0.0,
-            passing: Vec::new(),
             planes: vec![plane],
-            room: 0.0,
-            mobility: 0.0,
-            late_mobility: 0.0,
-            lines: None,
-            seat: 0,
-            others: Vec::new(),
-            terms: Terms::default(),
+            ..Evaluation::empty(&GameInfo::EMPTY)
         }
         .prepared()
     }
