@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_core::{ChoiceSet, Rng, Turn};
-use rulec_search::exhaust::{Exhaust, ExhaustLimits, Force};
+use rulec_search::exhaust::{Engine, Exhaust, ExhaustLimits, Force};
 use rulec_search::expectimax::expectimax;
 use rulec_search::explore::{ExploreLimits, Keep};
 use rulec_search::{Bot, State, solve};
@@ -74,7 +74,7 @@ fn games_for_two_end_as_is_known() {
         if winner == 0 && !long {
             continue;
         }
-        for method in ["graph", "search"] {
+        for method in ["graph", "search", "proof"] {
             let found = said(&["solve", file, "--method", method, "--json"]);
             assert_eq!(found["winner"], winner, "{file} by {method}");
         }
@@ -87,6 +87,7 @@ fn certificates_are_checked_on_the_interpreter() {
     fs::create_dir_all(&folder).expect("a folder");
     for (file, options) in [
         ("s3/tic_tac_toe.s3", &["--method", "search"][..]),
+        ("s3/nim.s3", &["--method", "proof"]),
         ("s3/nim.s3", &[]),
         ("s3/frogs.s3", &[]),
         ("s3/bridge.s3", &["--cost", "score"]),
@@ -150,7 +151,7 @@ fn graph_payoff<'g>(state: &State<'g>, player: usize) -> f64 {
 }
 
 #[test]
-fn four_ways_to_solve_agree_on_endgames() {
+fn five_ways_to_solve_agree_on_endgames() {
     let mut results = [0; 3];
     // In dots and boxes, who closes a box moves again.
     for (file, plies, count) in [
@@ -180,17 +181,20 @@ fn four_ways_to_solve_agree_on_endgames() {
                 let told = if proves { proof } else { proof.or(value) };
                 assert_eq!(told, Some(truth), "{file} {bot} `{}`", state.text());
             }
-            let limits = ExhaustLimits {
-                nodes: None,
-                time: None,
-                memory: 1 << 20,
-                orbits: rulec_search::orbit::Orbits::Off,
-            };
-            let mut walk = state.walk();
-            let mut progress = |_| true;
-            let force = Exhaust::new(&mut *walk, player, &limits, &mut progress).force();
-            let wanted = [Force::Nothing, Force::NoLoss, Force::Win][(truth * 2.0) as usize];
-            assert_eq!(force, Some(wanted), "{file} `{}`", state.text());
+            for engine in [Engine::AlphaBeta, Engine::ProofNumber] {
+                let limits = ExhaustLimits {
+                    engine,
+                    nodes: None,
+                    time: None,
+                    memory: 1 << 20,
+                    orbits: rulec_search::orbit::Orbits::Off,
+                };
+                let mut walk = state.walk();
+                let mut progress = |_| true;
+                let force = Exhaust::new(&mut *walk, player, &limits, &mut progress).force();
+                let wanted = [Force::Nothing, Force::NoLoss, Force::Win][(truth * 2.0) as usize];
+                assert_eq!(force, Some(wanted), "{file} {engine:?} `{}`", state.text());
+            }
         }
     }
     assert!(results.iter().all(|n| *n > 10), "{results:?}");

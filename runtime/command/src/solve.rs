@@ -23,7 +23,7 @@ use rulec_search::{
     AnyState, State,
     certificate::{self, Failure, Writer},
     endgames::{self, Endgames, Probe},
-    exhaust::{Exhaust, ExhaustLimits, Force},
+    exhaust::{Engine, Exhaust, ExhaustLimits, Force},
     explore::{Exploration, ExploreLimits, Keep},
     files::NewFile,
     heuristic::Heuristic,
@@ -45,6 +45,8 @@ pub enum SolveMethod {
     Graph,
     /// Alpha-beta to all ends with a table, which can be kept in a file
     Search,
+    /// Proof numbers with a table, which can be kept in a file: where few answers are left soon; also for games that can go on for ever
+    Proof,
 }
 
 /// What a move of a puzzle costs.
@@ -63,7 +65,7 @@ pub enum CostArg {
     after_help = "Examples:\n  solve\n  solve --depth 20 --json\n  solve --cost score\n  \
     solve --certificate proof.cert\n  solve --method search --memory 2G --checkpoint table.bin --time 1h\n\n\
     For games without draws of chance. One player: the way found is a cheapest one.\n\
-    Two players: what perfect play leads to; going on for ever counts as a draw, and needs the method graph.\n\
+    Two players: what perfect play leads to; going on for ever counts as a draw, and needs the method graph or proof.\n\
     More players: what each can force against all others.\n\
     A search with --checkpoint that a bound or the user stops goes on where it was when it is started again.\n\
     A certificate is checked by `verify`, which does not solve."
@@ -303,7 +305,8 @@ struct Solved {
 
 fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut solved = None;
-    if args.method != SolveMethod::Search && args.checkpoint.is_none() {
+    let lists = matches!(args.method, SolveMethod::Auto | SolveMethod::Graph);
+    if lists && args.checkpoint.is_none() {
         let most = match args.method {
             SolveMethod::Auto => listed(symmetries(start.info()), orbits(start.info(), args)),
             _ => u64::MAX,
@@ -509,8 +512,17 @@ impl<'f> GraphStrategist<'f> {
     }
 }
 
+/// How whole games are searched.
+fn engine(args: &SolveArgs) -> Engine {
+    match args.method {
+        SolveMethod::Proof => Engine::ProofNumber,
+        _ => Engine::AlphaBeta,
+    }
+}
+
 fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
     let limits = ExhaustLimits {
+        engine: engine(args),
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
@@ -522,7 +534,10 @@ fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
         line: None,
         positions: 0,
         complete: false,
-        method: "search",
+        method: match limits.engine {
+            Engine::AlphaBeta => "search",
+            Engine::ProofNumber => "proof",
+        },
     };
     let name = start.info().rules_sha256;
     let mut walk = start.walk();
@@ -700,6 +715,7 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
     }
     let mut ticker = Ticker::new();
     let limits = ExhaustLimits {
+        engine: engine(args),
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),

@@ -3,6 +3,8 @@
 
 #[path = "../../search/tests/common/mod.rs"]
 mod common;
+#[path = "../../search/tests/common/graph.rs"]
+mod graph;
 #[path = "../../search/tests/common/heap.rs"]
 mod heap;
 #[path = "../../search/examples/tic_tac_toe/game.rs"]
@@ -12,12 +14,13 @@ use std::fs;
 
 use clap::Parser;
 use common::{Puzzle, Race};
+use graph::Graph;
 use heap::{Heap, HeapState};
 use rulec_command::{Command, Error, run};
 use rulec_core::{ChoiceSet, FullGame, Game, MoveList, Outcome, Rng, Silent, StateText, Turn};
 use rulec_search::{
     Bot, State,
-    exhaust::{Exhaust, ExhaustLimits, Force},
+    exhaust::{Engine, Exhaust, ExhaustLimits, Force},
     expectimax::expectimax,
     explore::{ExploreLimits, Keep},
     hide,
@@ -89,16 +92,23 @@ fn value_of(report: &SearchReport) -> f64 {
     report.moves[0].value
 }
 
+/// What both searches of whole games say that a player can force.
 fn force<'g>(state: &State<'g>, player: usize) -> Option<Force> {
-    let limits = ExhaustLimits {
-        nodes: None,
-        time: None,
-        memory: 1 << 20,
-        orbits: rulec_search::orbit::Orbits::Off,
+    let by = |engine: Engine| {
+        let limits = ExhaustLimits {
+            engine,
+            nodes: None,
+            time: None,
+            memory: 1 << 20,
+            orbits: rulec_search::orbit::Orbits::Off,
+        };
+        let mut walk = state.walk();
+        let mut progress = |_| true;
+        Exhaust::new(&mut *walk, player, &limits, &mut progress).force()
     };
-    let mut walk = state.walk();
-    let mut progress = |_| true;
-    Exhaust::new(&mut *walk, player, &limits, &mut progress).force()
+    let (looked, proved) = (by(Engine::AlphaBeta), by(Engine::ProofNumber));
+    assert_eq!(looked, proved, "player {player} in {}", state.text());
+    looked
 }
 
 fn forced(payoff: f64) -> Force {
@@ -493,11 +503,52 @@ fn false_claims_are_refused() {
     assert!(check(&puzzle, &long).is_err());
 }
 
+/// What is found of a position must not depend on how the search came to it.
+#[test]
+fn proofs_hold_where_play_can_go_in_circles() {
+    let mut seen = [0; 3];
+    for number in 0..3000 {
+        let mut rng = Rng::new(7, number);
+        let game = Graph::random(4 + number as usize % 20, &mut rng);
+        let state = start(&game);
+        for player in 0..2 {
+            let truth = graph_value(&state, player);
+            seen[(truth * 2.0) as usize] += 1;
+            // With little room things are forgotten and found again.
+            for memory in [1 << 6, 1 << 20] {
+                let limits = ExhaustLimits {
+                    engine: Engine::ProofNumber,
+                    nodes: Some(1_000_000),
+                    time: None,
+                    memory,
+                    orbits: rulec_search::orbit::Orbits::Off,
+                };
+                let mut walk = state.walk();
+                let mut progress = |_| true;
+                let mut search = Exhaust::new(&mut *walk, player, &limits, &mut progress);
+                let found = search.force();
+                assert_eq!(
+                    found,
+                    Some(forced(truth)),
+                    "graph {number}, player {player}"
+                );
+            }
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 300), "{seen:?}");
+}
+
 #[test]
 fn a_stopped_search_goes_on_from_its_table() {
+    stopped_and_gone_on(Engine::AlphaBeta);
+    stopped_and_gone_on(Engine::ProofNumber);
+}
+
+fn stopped_and_gone_on(engine: Engine) {
     let state = start(&TicTacToe);
     let solve = |nodes, table: Option<&[u8]>| {
         let limits = ExhaustLimits {
+            engine,
             nodes,
             time: None,
             memory: 1 << 22,
@@ -524,6 +575,7 @@ fn a_stopped_search_goes_on_from_its_table() {
     let mut damaged = table.clone();
     damaged[40] ^= 1;
     let limits = ExhaustLimits {
+        engine,
         nodes: None,
         time: None,
         memory: 1 << 20,

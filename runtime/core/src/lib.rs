@@ -81,7 +81,7 @@ pub use game::{
 };
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use member::NoMember;
-pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
+pub use moves::{ChanceList, MoveList, listed_playout, named_moves, told_playout};
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use observer::{Observer, Present, values_of};
 pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason};

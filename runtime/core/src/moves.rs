@@ -373,6 +373,26 @@ pub fn listed_playout<G: OpenPlay + ?Sized>(
     playout_by(game, state, rng, limit, choices, buffer, go)
 }
 
+/// [`listed_playout`] that tells of each move, or result of a draw, before it is played.
+pub fn told_playout<G: OpenPlay + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    limit: u32,
+    choices: ChoiceSet,
+    buffer: &mut MoveList<G::Move>,
+    mut tell: impl FnMut(&G::State, G::Move),
+) -> Playout {
+    let go = |state: &mut G::State, mv: Option<G::Move>| match mv {
+        Some(mv) => {
+            tell(state, mv);
+            game.play_open(state, mv);
+        }
+        None => game.settle(state),
+    };
+    playout_by(game, state, rng, limit, choices, buffer, go)
+}
+
 /// A playout in which `go` plays a move, or without one ends the game if nobody can move.
 #[inline(always)]
 pub(crate) fn playout_by<G: Game + ?Sized>(
@@ -382,7 +402,7 @@ pub(crate) fn playout_by<G: Game + ?Sized>(
     limit: u32,
     choices: ChoiceSet,
     buffer: &mut MoveList<G::Move>,
-    go: impl Fn(&mut G::State, Option<G::Move>),
+    mut go: impl FnMut(&mut G::State, Option<G::Move>),
 ) -> Playout {
     let mut results = ChanceList::new();
     let mut draws = 0;

@@ -60,7 +60,7 @@ pub const BOTS: &[BotRow] = &[
         method: Some(Method::Uct),
         options: &[
             "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "hash", "eval",
-            "cut", "minimax", "symmetry",
+            "cut", "minimax", "rave", "symmetry",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -106,7 +106,7 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["pns", "proof"],
         method: Some(Method::ProofNumber),
-        options: &["tree"],
+        options: &["table", "hash", "symmetry"],
         about: "proves that a move wins, by proof numbers",
     },
     BotRow {
@@ -318,6 +318,12 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| s.minimax.to_string(),
     },
     OptionRow {
+        key: "rave",
+        about: "N: visits at which what came of a move made later counts as much, for games of placing, such as 500; 0 for never",
+        read: |s, text| set(&mut s.rave, number_in(text, 0.0, 1e9).map(|n| n as f32)),
+        write: |s| s.rave.to_string(),
+    },
+    OptionRow {
         key: "judge",
         about: "uniform or rollout-N: what judges positions",
         read: |s, text| set(&mut s.judge, judge(text)),
@@ -342,7 +348,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "batch",
         about: "N: positions that are judged at once",
-        read: |s, text| set(&mut s.batch, count_in(text, 1, 4096).map(|n| n as u32)),
+        read: |s, text| set(&mut s.batch, count_in(text, 1, 4096).map(|n| n as u16)),
         write: |s| s.batch.to_string(),
     },
 ];

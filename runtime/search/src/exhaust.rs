@@ -1,4 +1,4 @@
-//! Solving by search: alpha-beta to all ends with a table of positions whose value is certain.
+//! Solving by search to all ends with a table of positions whose value is certain: alpha-beta, or proof numbers.
 //!
 //! It asks one question after the other: can a player force this payoff if all others are against him? For two players the
 //! answers are what perfect play leads to. Games in which positions come again for ever are for [`crate::solve`].
@@ -16,6 +16,7 @@ use crate::{
     Progress,
     alphabeta::{BOUNDS, Entry, Seeker, Table, WIN, settle},
     orbit::Orbits,
+    proof::{Goal, Prover, Verdict},
     search::{Method, Pace, SearchSettings},
     walk::Walk,
 };
@@ -31,9 +32,21 @@ pub enum Force {
     Win,
 }
 
+/// How whole games are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Alpha-beta: what comes soon first
+    #[default]
+    AlphaBeta,
+    /// Proof numbers: what leaves the fewest answers first, see [`crate::proof`]
+    ProofNumber,
+}
+
 /// Bounds of solving by search.
 #[derive(Clone, Copy, Debug)]
 pub struct ExhaustLimits {
+    /// How it searches.
+    pub engine: Engine,
     /// Positions at most.
     pub nodes: Option<u64>,
     /// Time at most.
@@ -47,7 +60,12 @@ pub struct ExhaustLimits {
 /// A search of whole games for one player against all others.
 pub struct Exhaust<'a, 'p> {
     walk: &'a mut dyn Walk,
-    seeker: Seeker<'p>,
+    searcher: Searcher<'p>,
+}
+
+enum Searcher<'p> {
+    AlphaBeta(Box<Seeker<'p>>),
+    ProofNumber(Prover<'p>),
 }
 
 impl<'a, 'p> Exhaust<'a, 'p> {
@@ -71,11 +89,15 @@ impl<'a, 'p> Exhaust<'a, 'p> {
             ..SearchSettings::of(Method::AlphaBeta)
         };
         let pace = Pace::new(&settings, u64::MAX, progress);
-        let table = Arc::new(Table::new(settings.table, false));
-        Self {
-            seeker: Seeker::new(walk, player, &settings, pace, table),
-            walk,
-        }
+        let searcher = match limits.engine {
+            Engine::AlphaBeta => {
+                let table = Arc::new(Table::new(settings.table, false));
+                let seeker = Seeker::new(walk, player, &settings, pace, table);
+                Searcher::AlphaBeta(Box::new(seeker))
+            }
+            Engine::ProofNumber => Searcher::ProofNumber(Prover::new(player, settings.table, pace)),
+        };
+        Self { walk, searcher }
     }
 
     /// What the player can force in the position at work; `None` if the bounds stopped the search.
@@ -91,18 +113,30 @@ impl<'a, 'p> Exhaust<'a, 'p> {
 
     /// Whether the player can force so much in the position at work; `None` if the bounds stopped the search.
     pub fn can(&mut self, force: Force) -> Option<bool> {
-        let wanted = match force {
+        let (wanted, goal) = match force {
             Force::Nothing => return Some(true),
-            Force::NoLoss => 0,
-            Force::Win => WIN,
+            Force::NoLoss => (0, Goal::NoLoss),
+            Force::Win => (WIN, Goal::Win),
         };
-        settle(self.walk, &mut self.seeker, wanted - 1, wanted).map(|value| value >= wanted)
+        match &mut self.searcher {
+            Searcher::AlphaBeta(seeker) => {
+                settle(self.walk, seeker, wanted - 1, wanted).map(|value| value >= wanted)
+            }
+            Searcher::ProofNumber(prover) => match prover.prove(self.walk, goal) {
+                Verdict::Proved => Some(true),
+                Verdict::Disproved => Some(false),
+                Verdict::Open => None,
+            },
+        }
     }
 
     /// A move of the position at work after which the player can still force so much; `None` if there is none or the bounds
     /// stopped the search. The moves are tried in the given order, that of the table first.
     pub fn keeps(&mut self, force: Force, moves: &[u64]) -> Option<u64> {
-        let known = self.seeker.known(self.walk).map(|entry| entry.best);
+        let known = match &mut self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.known(self.walk).map(|entry| entry.best),
+            Searcher::ProofNumber(_) => None,
+        };
         let tagged = |code: &u64| Some(self.walk.tag(*code)) == known;
         let first = moves.iter().copied().find(tagged);
         let rest = moves.iter().copied().filter(|code| Some(*code) != first);
@@ -126,37 +160,41 @@ impl<'a, 'p> Exhaust<'a, 'p> {
 
     /// Positions looked at.
     pub fn positions(&self) -> u64 {
-        self.seeker.looked_at()
+        match &self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.looked_at(),
+            Searcher::ProofNumber(prover) => prover.looked_at(),
+        }
     }
 
     /// Whether a bound stopped the search.
     pub fn is_stopped(&self) -> bool {
-        self.seeker.is_stopped()
+        match &self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.is_stopped(),
+            Searcher::ProofNumber(prover) => prover.is_stopped(),
+        }
     }
 
     /// Writes what is certain, for [`Exhaust::read`]. `name` is what the file is about.
     ///
     /// The form: eight letters, then numbers of 64 bits with the least significant byte first: the key of `name` and the first
-    /// position, the number of entries, for each its key, the tag of its move, and its value with its bound; last a checksum.
+    /// position, the number of entries, for each three numbers, and last a checksum. An entry of alpha-beta is its key, the tag of its
+    /// move, and its value with its bound; one of proof numbers its key, its numbers as in the table, and 0.
     ///
     /// # Errors
     /// When writing fails.
     pub fn write(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         let stamp = self.stamp(name);
-        let entries: Vec<Entry> = self.seeker.table().complete().collect();
+        let entries = self.entries();
         let mut sum = KeyHasher::new();
         let mut put = |word: u64| {
             sum = sum.word(word);
             out.write_all(&word.to_le_bytes())
         };
-        put(u64::from_le_bytes(*MAGIC))?;
+        put(u64::from_le_bytes(*self.magic()))?;
         put(stamp)?;
         put(entries.len() as u64)?;
-        for entry in entries {
-            put(entry.key)?;
-            put(entry.best.into())?;
-            let bound = BOUNDS.iter().position(|b| *b == entry.bound).unwrap_or(0) as u64;
-            put(u64::from(entry.value as u32) << 8 | bound)?;
+        for word in entries.into_iter().flatten() {
+            put(word)?;
         }
         let sum = sum.value();
         out.write_all(&sum.to_le_bytes())
@@ -178,8 +216,8 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         let [magic, about, count, entries @ .., last] = &words[..] else {
             return Err("it is cut off".to_owned());
         };
-        if *magic != u64::from_le_bytes(*MAGIC) {
-            return Err("it is no file of this kind".to_owned());
+        if *magic != u64::from_le_bytes(*self.magic()) {
+            return Err("it is no file of this kind and method".to_owned());
         }
         let all = &words[..words.len() - 1];
         let sum = all.iter().fold(KeyHasher::new(), |sum, w| sum.word(*w));
@@ -190,24 +228,56 @@ impl<'a, 'p> Exhaust<'a, 'p> {
             return Err("it is about other rules, another start, or another engine".to_owned());
         }
         for entry in entries.chunks_exact(3) {
-            let bound = BOUNDS.get((entry[2] & 255) as usize);
-            self.seeker.keep(&Entry {
-                key: entry[0],
-                best: entry[1] as u32,
-                value: (entry[2] >> 8) as u32 as i32,
-                depth: 0,
-                bound: *bound.ok_or("it is damaged")?,
-                complete: true,
-            });
+            self.learn([entry[0], entry[1], entry[2]])
+                .ok_or("it is damaged")?;
         }
         Ok(*count)
+    }
+
+    /// What is worth keeping in a file.
+    fn entries(&self) -> Vec<[u64; 3]> {
+        let words = |entry: Entry| {
+            let bound = BOUNDS.iter().position(|b| *b == entry.bound).unwrap_or(0) as u64;
+            let value = u64::from(entry.value as u32) << 8 | bound;
+            [entry.key, entry.best.into(), value]
+        };
+        match &self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.table().complete().map(words).collect(),
+            Searcher::ProofNumber(prover) => {
+                prover.all().map(|(key, data)| [key, data, 0]).collect()
+            }
+        }
+    }
+
+    fn learn(&mut self, [key, second, third]: [u64; 3]) -> Option<()> {
+        match &mut self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.keep(&Entry {
+                key,
+                best: second as u32,
+                value: (third >> 8) as u32 as i32,
+                depth: 0,
+                bound: *BOUNDS.get((third & 255) as usize)?,
+                complete: true,
+            }),
+            Searcher::ProofNumber(prover) => prover.learn(key, second)?,
+        }
+        Some(())
+    }
+
+    fn magic(&self) -> &'static [u8; 8] {
+        match self.searcher {
+            Searcher::AlphaBeta(_) => b"RULESOL2",
+            Searcher::ProofNumber(_) => b"RULEPRF1",
+        }
     }
 
     fn stamp(&mut self, name: &str) -> u64 {
         let mut hasher = KeyHasher::new();
         hasher.write(name.as_bytes());
-        hasher.word(self.seeker.key(self.walk)).value()
+        let first = match &mut self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.key(self.walk),
+            Searcher::ProofNumber(prover) => prover.key(self.walk, Goal::Win),
+        };
+        hasher.word(first).value()
     }
 }
-
-const MAGIC: &[u8; 8] = b"RULESOL2";

@@ -22,6 +22,7 @@
 //! ```
 
 pub mod alphabeta;
+mod amaf;
 mod any;
 pub mod bot;
 #[cfg(feature = "programs")]
@@ -56,8 +57,10 @@ pub mod search;
 #[cfg(feature = "programs")]
 pub mod selfplay;
 pub mod simulate;
+mod slots;
 pub mod solve;
 mod tally;
+mod together;
 #[cfg(feature = "programs")]
 pub mod trace;
 mod tree;

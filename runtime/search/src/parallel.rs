@@ -4,7 +4,7 @@ use std::{
     fs,
     ops::Range,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     thread,
@@ -22,6 +22,24 @@ pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
             }
         }
         work();
+    });
+}
+
+/// The same for work that has to know how many threads there are: it is told its number among them and how many the system gave.
+pub(crate) fn on_known_threads(threads: usize, work: &(dyn Fn(usize, usize) + Sync)) {
+    let given: OnceLock<usize> = OnceLock::new();
+    let given = &given;
+    thread::scope(|scope| {
+        let mut count = 1;
+        while count < threads {
+            let index = count;
+            let begin = move || work(index, *given.wait());
+            if thread::Builder::new().spawn_scoped(scope, begin).is_err() {
+                break;
+            }
+            count += 1;
+        }
+        work(0, *given.get_or_init(|| count));
     });
 }
 

@@ -109,8 +109,11 @@ pub struct SearchSettings {
     /// The share of what the evaluation says, if everybody takes what is best by it, in how UCT judges moves, from 0 to 1; see
     /// [`SearchSettings::heuristic`].
     pub minimax: f64,
+    /// Visits of a position at which what came of a move whenever it was made later counts about as much to UCT as what came of it at once,
+    /// from 0, for which that does not count.
+    pub rave: f32,
     /// Leaves that are judged at once by the evaluator.
-    pub batch: u32,
+    pub batch: u16,
     /// The evaluator.
     pub judge: Judge,
 }
@@ -146,6 +149,7 @@ impl SearchSettings {
             aim: None,
             cut: 4,
             minimax: 0.0,
+            rave: 0.0,
             batch: 8,
             judge: Judge::Rollout(1),
         }

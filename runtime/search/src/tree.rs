@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 
 use rulec_core::{Outcome, Reason, Rng};
 
-use crate::search::{MoveReport, SearchReport};
+use crate::{
+    amaf::Amaf,
+    search::{MoveReport, SearchReport},
+};
 
 /// What is known of a node.
 #[derive(Clone, Copy)]
@@ -44,6 +47,8 @@ struct Bound {
 const DRAW: u8 = u8::MAX;
 /// The chance of the first player in an even game.
 const EVEN: f32 = 0.5;
+/// What a move is thought to be worth that nobody has made yet, at whatever time.
+const UNSEEN: f32 = 1.0;
 const NEW: Bound = Bound {
     mean: 0.0,
     unsure: 0.0,
@@ -76,6 +81,8 @@ pub(crate) struct Tree<M, S> {
     ends: Vec<Outcome>,
     /// Factors of the unknown at the root, one a child; none for all 1.
     noise: Vec<f32>,
+    /// What came of moves that were made later, where that counts.
+    amaf: Option<Box<Amaf>>,
 }
 
 /// A way from the root of a tree to the node at work.
@@ -215,7 +222,19 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
             },
             ends: Vec::new(),
             noise: Vec::new(),
+            amaf: None,
         }
+    }
+
+    /// Judges moves from now on by what came of them when they were made later, too.
+    pub(crate) fn judge_by_later_moves(&mut self, amaf: Amaf) {
+        self.amaf = Some(Box::new(amaf));
+    }
+
+    /// What came of moves that were made later, where that counts.
+    #[inline(always)]
+    pub(crate) fn amaf(&mut self) -> Option<&mut Amaf> {
+        self.amaf.as_deref_mut()
     }
 
     /// Makes room for so many visits, as far as that is likely to be used: room that is not used costs nothing.
@@ -271,16 +290,22 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
 
     /// Notes the certain end of the node at work and returns it.
     pub(crate) fn prove(&mut self, way: &Way, outcome: Option<Outcome>) -> Option<Outcome> {
-        let known = self.ends.iter().position(|o| Some(*o) == outcome);
-        let index = known.unwrap_or(self.ends.len());
-        // A game with more kinds of ends than fit does without further proofs.
-        if let (Ok(proof), Some(outcome)) = (u8::try_from(index + 1), outcome) {
-            if known.is_none() {
-                self.ends.push(outcome);
-            }
+        if let Some(proof) = outcome.and_then(|end| self.number_of(end)) {
             self.set_proof(way, way.path.len() - 1, proof);
         }
         outcome
+    }
+
+    /// The number that stands for a certain end, as in [`Node::proof`]. A game with more kinds of ends than there are numbers does without
+    /// further proofs.
+    fn number_of(&mut self, end: Outcome) -> Option<u8> {
+        let known = self.ends.iter().position(|o| *o == end);
+        let index = known.unwrap_or(self.ends.len());
+        let number = u8::try_from(index + 1).ok()?;
+        if known.is_none() {
+            self.ends.push(end);
+        }
+        Some(number)
     }
 
     /// Notes a proof of a node on the way, and with its parent that there is one.
@@ -289,6 +314,51 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         if let Some(parent) = step.checked_sub(1).filter(|_| self.growth.solve) {
             self.nodes[way.path[parent] as usize].settled = true;
         }
+    }
+
+    /// Visits of a node and what its mover got by them.
+    pub(crate) fn learnt(&self, at: usize) -> (u32, f64) {
+        (self.nodes[at].visits, self.nodes[at].sum)
+    }
+
+    /// Takes over what others have learnt of a node as well.
+    pub(crate) fn take_over(&mut self, at: usize, visits: u32, sum: f64) {
+        let node = &mut self.nodes[at];
+        if node.visits == visits {
+            return;
+        }
+        (node.visits, node.sum) = (visits, sum);
+        self.rate(at);
+        if let Some(&hope) = self.hopes.get(at) {
+            self.blend_in(at, hope);
+        }
+    }
+
+    /// Takes over the certain end of a node that others have proved.
+    pub(crate) fn take_proof(&mut self, parent: usize, at: usize, end: Outcome) {
+        if let Some(proof) = self.number_of(end) {
+            self.nodes[at].proof = proof;
+            self.nodes[parent].settled |= self.growth.solve && at != 0;
+        }
+    }
+
+    /// The children of a node that were visited, or may have been: all results of a draw.
+    pub(crate) fn tried(&self, at: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[at];
+        match node.draw {
+            true => node.children(),
+            false => node.first as usize..(node.first + node.tried) as usize,
+        }
+    }
+
+    /// Whether each child of a node was visited, or may have been.
+    pub(crate) fn is_tried(&self, at: usize) -> bool {
+        self.tried(at).len() == self.nodes[at].len as usize
+    }
+
+    /// The move that leads to a node, which is not the root.
+    pub(crate) fn move_to(&self, at: usize) -> M {
+        self.moves[at - 1]
     }
 
     /// Whether a node has children.
@@ -336,6 +406,11 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         self.noise = noise;
     }
 
+    /// The number of nodes.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Number of children of the root.
     pub(crate) fn root_children(&self) -> usize {
         self.nodes[0].len as usize
@@ -354,28 +429,45 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
     /// Children that nobody looked at come first, in a random order.
     #[inline(always)]
     pub(crate) fn select(&mut self, way: &mut Way, at: usize, rng: &mut Rng) -> Option<(usize, M)> {
-        let node = &mut self.nodes[at];
+        let node = &self.nodes[at];
         let (first, tried) = (node.first as usize, node.tried as usize);
-        let index = if tried < node.len as usize {
-            let other = first + tried + rng.below(node.len - node.tried) as usize;
-            node.tried += 1;
-            let next = first + tried;
-            // Nodes that nobody visited differ in their movers only.
-            let mover = self.nodes[next].mover;
-            self.nodes[next].mover = self.nodes[other].mover;
-            self.nodes[other].mover = mover;
-            self.moves.swap(next - 1, other - 1);
-            if at == 0 && !self.noise.is_empty() {
-                self.noise.swap(tried, other - first);
+        let index = if self.amaf.is_some() {
+            let from = rng.below(node.len) as usize;
+            match self.most_promising(way, at, from)? {
+                index if index < first + tried => index,
+                untried => self.try_next(at, untried),
             }
-            next
+        } else if tried < node.len as usize {
+            let other = first + tried + rng.below(node.len - node.tried) as usize;
+            self.try_next(at, other)
         } else if node.settled || at == 0 && !self.noise.is_empty() {
-            self.most_promising(way, at)?
+            self.most_promising(way, at, 0)?
         } else {
             self.highest(at)?
         };
         way.path.push(index as u32);
         Some((index, self.moves[index - 1]))
+    }
+
+    /// Puts a child that was not tried behind those that were, and counts it among them; where it is then.
+    #[inline(always)]
+    fn try_next(&mut self, at: usize, other: usize) -> usize {
+        let node = &mut self.nodes[at];
+        let (first, tried) = (node.first as usize, node.tried as usize);
+        node.tried += 1;
+        let next = first + tried;
+        // Nodes that nobody visited differ in their movers only.
+        let mover = self.nodes[next].mover;
+        self.nodes[next].mover = self.nodes[other].mover;
+        self.nodes[other].mover = mover;
+        self.moves.swap(next - 1, other - 1);
+        if at == 0 && !self.noise.is_empty() {
+            self.noise.swap(tried, other - first);
+        }
+        if let Some(amaf) = &mut self.amaf {
+            amaf.swap(next, other);
+        }
+        next
     }
 
     /// The child with the highest bound, where no child has a proved end.
@@ -396,15 +488,23 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         (node.len > 0).then_some(best)
     }
 
-    #[cold]
-    fn most_promising(&mut self, way: &mut Way, at: usize) -> Option<usize> {
+    /// The child that is most worth looking at where more counts than means and visits; of equal ones that which comes first from a
+    /// place among them on.
+    #[inline(never)]
+    fn most_promising(&mut self, way: &mut Way, at: usize, from: usize) -> Option<usize> {
         let parent = &self.nodes[at];
         let weight = self.growth.exploration as f32 * SPREADS[spread_index(parent.visits)];
         let mut open = None;
         let mut open_bound = f64::NEG_INFINITY;
         let mut proved = None;
         let mut proved_payoff = f64::NEG_INFINITY;
-        for index in parent.children() {
+        let later = self
+            .amaf
+            .as_ref()
+            .map(|amaf| (amaf, amaf.weight(parent.visits)));
+        let (first, len) = (parent.first as usize, parent.len as usize);
+        for step in 0..len {
+            let index = first + (from + step) % len;
             let child = &self.nodes[index];
             if let Some(end) = self.end_of(child).filter(|_| self.growth.solve) {
                 let payoff = end.payoff(usize::from(child.mover));
@@ -415,11 +515,18 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                 continue;
             }
             let factor = match at {
-                0 => self.noise.get(index - parent.first as usize),
+                0 => self.noise.get(index - first),
                 _ => None,
             };
             let weight = weight * factor.copied().unwrap_or(1.0);
-            let Bound { mean, unsure } = self.bounds[index];
+            let Bound { mut mean, unsure } = self.bounds[index];
+            if let Some((amaf, share)) = later {
+                let seen = amaf.mean(index).unwrap_or(UNSEEN);
+                mean = match child.visits {
+                    0 => seen,
+                    _ => mean + share * (seen - mean),
+                };
+            }
             let bound = f64::from(mean + weight * unsure);
             if bound > open_bound {
                 open_bound = bound;
@@ -442,6 +549,13 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         let node = &mut self.nodes[at];
         node.visits = node.visits.saturating_add(1);
         node.sum += payoff;
+        self.rate(at);
+    }
+
+    /// Makes ready what choosing needs to know of a node that was visited.
+    #[inline(always)]
+    fn rate(&mut self, at: usize) {
+        let node = &self.nodes[at];
         let inverse = 1.0 / node.visits as f32;
         self.bounds[at] = Bound {
             mean: node.sum as f32 * inverse,
@@ -460,14 +574,19 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                 false => self.best_hope(at),
             };
             self.hopes[at] = hope;
-            let node = &self.nodes[at];
-            let own = match node.mover {
-                0 => hope,
-                _ => 1.0 - hope,
-            };
-            let (mean, blend) = (node.mean() as f32, self.growth.blend);
-            self.bounds[at].mean = mean + blend * (own - mean);
+            self.blend_in(at, hope);
         }
+    }
+
+    /// Judges a node by the chance of the first player by an evaluation too.
+    fn blend_in(&mut self, at: usize, hope: f32) {
+        let node = &self.nodes[at];
+        let own = match node.mover {
+            0 => hope,
+            _ => 1.0 - hope,
+        };
+        let (mean, blend) = (node.mean() as f32, self.growth.blend);
+        self.bounds[at].mean = mean + blend * (own - mean);
     }
 
     /// The hope of a node by those of its children that were visited.
@@ -502,6 +621,24 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                 }
             }
             self.credit(at, shares.payoff(mover));
+            if self.amaf.is_some() {
+                self.credit_later_moves(at, &shares);
+            }
+        }
+    }
+
+    /// Credits the children of a node on the way for moves that were made from there on, and adds the move that led to the node to these.
+    fn credit_later_moves(&mut self, at: usize, shares: &Shares) {
+        let Some(amaf) = &mut self.amaf else { return };
+        let node = &self.nodes[at];
+        if !node.draw {
+            for child in node.children() {
+                let mover = self.nodes[child].mover;
+                amaf.credit(usize::from(mover & 63), child, shares.payoff(mover));
+            }
+        }
+        if at > 0 && node.mover != DRAW {
+            amaf.led(usize::from(node.mover), at);
         }
     }
 
@@ -603,6 +740,7 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
     pub(crate) fn subtree(&self, root: usize) -> Self {
         let mut tree = Self::new(self.growth);
         tree.ends.clone_from(&self.ends);
+        tree.amaf = self.amaf.as_ref().map(|amaf| Box::new(amaf.emptied()));
         let (mover, old) = (DRAW, self.nodes[root]);
         tree.nodes[0] = Node { mover, ..old };
         tree.keep_copy(self, 0);
@@ -620,6 +758,9 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                     tree.hopes.push(*hope);
                 }
                 tree.moves.push(self.moves[child - 1]);
+                if let (Some(new), Some(old)) = (&mut tree.amaf, &self.amaf) {
+                    new.copy(old, child);
+                }
             }
         }
         tree

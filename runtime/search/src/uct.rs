@@ -7,25 +7,27 @@
 //! where they keep the position, one is tried and stands for all ([`crate::mirror`]).
 
 use std::sync::{
-    Mutex, PoisonError,
+    Mutex, OnceLock, PoisonError,
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 use rulec_core::{
     ChanceList, ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, OpenPlay, Outcome,
-    Reason, Rng, Silent, Turn,
+    Reason, Rng, Silent, Turn, told_playout,
 };
 
 use crate::{
     Progress,
+    amaf::Amaf,
     evaluation::{Evaluation, View, chance, mobility::mobility},
     heuristic::Heuristic,
     mirror::{self, Keepers, Kept},
     noise::dirichlet,
     orbit::Mirrors,
-    parallel::{lock, on_threads},
-    search::{MoveReport, Pace, SearchReport, SearchSettings},
-    tree::{Growth, Shares, Tree, Way, best_first},
+    parallel::{lock, on_known_threads},
+    search::{Pace, SearchReport, SearchSettings},
+    together::{self, Member, Together},
+    tree::{Growth, Shares, Tree, Way},
 };
 
 /// Lists that a search uses again and again.
@@ -68,6 +70,17 @@ fn growth(settings: &SearchSettings) -> Growth {
     }
 }
 
+/// A tree of one node.
+fn seed<G: Game>(game: &G, settings: &SearchSettings) -> TreeOf<G> {
+    let mut tree = Tree::new(growth(settings));
+    if settings.rave > 0.0 {
+        let info = game.info();
+        let amaf = Amaf::new(settings.rave, info.players.len(), info.move_count);
+        tree.judge_by_later_moves(amaf);
+    }
+    tree
+}
+
 /// Searches with UCT.
 ///
 /// `progress` is told the number of games; it stops the search by returning false.
@@ -79,10 +92,10 @@ pub fn uct<G: Observe + Identities + MoveArgs + OpenPlay>(
 ) -> SearchReport {
     match settings.threads {
         0 | 1 => {
-            let mut tree = Tree::new(growth(settings));
+            let mut tree = seed(game, settings);
             grow(game, root, settings, &mut tree, progress)
         }
-        _ => root_parallel(game, root, settings, progress),
+        _ => on_several(game, root, settings, progress),
     }
 }
 
@@ -94,20 +107,46 @@ pub(crate) fn grow<G: Observe + Identities + MoveArgs + OpenPlay>(
     tree: &mut TreeOf<G>,
     progress: Progress<'_>,
 ) -> SearchReport {
+    let games = grow_on(game, root, settings, tree, None, progress);
+    told(game, root, settings, tree, games)
+}
+
+/// The symmetries that keep the first position, where they are used.
+fn kept<G: Identities>(game: &G, root: &G::State, settings: &SearchSettings) -> Kept {
+    // What was learnt may judge images of a position otherwise than itself.
+    let fair = !matches!(settings.heuristic, Heuristic::Learnt(_));
+    match fair && settings.mirrors != Mirrors::Off {
+        true => Kept::at(game, root),
+        false => Kept::default(),
+    }
+}
+
+/// Lets a tree grow, alone or as that of one of several threads; how many games were played.
+fn grow_on<G: Observe + Identities + MoveArgs + OpenPlay>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    tree: &mut TreeOf<G>,
+    mut member: Option<&mut Member<'_, G::Move>>,
+    progress: Progress<'_>,
+) -> u64 {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_GAMES, progress);
     let mut rng = Rng::new(settings.seed, settings.stream);
     let mut way = Way::default();
     let mut scratch = Scratch::<G>::new();
-    // What was learnt may judge images of a position otherwise than itself.
-    let fair = !matches!(settings.heuristic, Heuristic::Learnt(_));
-    if fair && settings.mirrors != Mirrors::Off {
-        scratch.kept = Kept::at(game, root);
-    }
+    scratch.kept = kept(game, root, settings);
     add_noise(game, root, settings, tree, &mut rng, &mut scratch);
     let mut done = 0;
+    let mut due = match member {
+        Some(_) => together::FIRST,
+        None => u64::MAX,
+    };
     let blend = growth(settings).blend > 0.0;
     tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
     while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
+        if let Some(amaf) = tree.amaf() {
+            amaf.begin();
+        }
         let leaf = descend(game, root, tree, &mut way, &mut rng, &mut scratch);
         let hope = match blend {
             true => hoped(game, &leaf, settings, &mut scratch),
@@ -115,20 +154,39 @@ pub(crate) fn grow<G: Observe + Identities + MoveArgs + OpenPlay>(
         };
         let shares = match leaf {
             Leaf::End(outcome) => Shares::of(outcome),
-            Leaf::New(state) => judged(game, state, settings, &mut rng, &mut scratch),
+            Leaf::New(state) => {
+                let amaf = tree.amaf();
+                judged(game, state, settings, amaf, &mut rng, &mut scratch)
+            }
         };
         tree.back_up(&mut way, shares);
         if let Some(first) = hope {
             tree.hope(&way, first as f32);
         }
         done += 1;
+        if done == due
+            && let Some(member) = &mut member
+        {
+            due += member.exchange(tree);
+        }
     }
+    done
+}
+
+/// What a tree says, of all moves.
+fn told<G: MoveArgs + Identities>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    tree: &TreeOf<G>,
+    games: u64,
+) -> SearchReport {
     let mut report = tree.report(&|mv| game.move_code(mv));
-    report.games = done;
-    scratch.moves.clear();
-    let keepers = scratch.kept.first;
-    if keepers != 0 && game.distinct_moves(root, &mut scratch.moves).is_ok() {
-        mirror::tell_all(game, keepers, &scratch.moves, &mut report);
+    report.games = games;
+    let keepers = kept(game, root, settings).first;
+    let mut moves = MoveList::new();
+    if keepers != 0 && game.distinct_moves(root, &mut moves).is_ok() {
+        mirror::tell_all(game, keepers, &moves, &mut report);
     }
     report
 }
@@ -170,6 +228,7 @@ fn judged<G: Observe + OpenPlay>(
     game: &G,
     mut state: G::State,
     settings: &SearchSettings,
+    amaf: Option<&mut Amaf>,
     rng: &mut Rng,
     scratch: &mut Scratch<G>,
 ) -> Shares {
@@ -182,7 +241,15 @@ fn judged<G: Observe + OpenPlay>(
         None => settings.limit,
     };
     let moves = &mut scratch.moves;
-    let playout = game.random_playout(&mut state, rng, limit, ChoiceSet::Distinct, moves);
+    let choices = ChoiceSet::Distinct;
+    let playout = match amaf {
+        None => game.random_playout(&mut state, rng, limit, choices, moves),
+        Some(amaf) => told_playout(game, &mut state, rng, limit, choices, moves, |state, mv| {
+            if game.turn(state) != Turn::Chance {
+                amaf.made(game.mover(state, mv), game.move_index(mv));
+            }
+        }),
+    };
     match learnt {
         Some(evaluation) if playout.outcome.is_none() => {
             Shares::hoped(first_chance(game, &state, evaluation, moves))
@@ -282,6 +349,9 @@ fn open<G: MoveArgs>(
             return Err(stuck);
         }
         tree.open(at, scratch.results.iter().map(|&(mv, _)| (mv, None)));
+        if let Some(amaf) = tree.amaf() {
+            amaf.add(scratch.results.iter().map(|_| 0));
+        }
         return Ok(());
     }
     scratch.moves.clear();
@@ -304,6 +374,9 @@ fn open<G: MoveArgs>(
         (mv, Some(mover))
     });
     tree.open(at, children);
+    if let Some(amaf) = tree.amaf() {
+        amaf.add(scratch.moves.iter().map(|&mv| game.move_index(mv)));
+    }
     Ok(())
 }
 
@@ -337,83 +410,55 @@ fn add_noise<G: MoveArgs>(
     tree.set_noise(noise.into_iter().map(factor).collect());
 }
 
-/// Each thread grows a tree of its own from a stream of its own; what they say is added in the order of threads.
-fn root_parallel<G: Observe + Identities + MoveArgs + OpenPlay>(
+/// Each thread grows a tree of its own from a stream of its own, and tells the others of what was visited often.
+fn on_several<G: Observe + Identities + MoveArgs + OpenPlay>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
     progress: Progress<'_>,
 ) -> SearchReport {
-    let threads = u64::from(settings.threads);
-    let reports = Mutex::new(vec![None; settings.threads as usize]);
-    let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let shared = Mutex::new(progress);
-    on_threads(settings.threads as usize, &|| {
-        // A thread that the system did not give is stood in for by those that are there.
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            if index >= threads {
-                break;
+    let together: OnceLock<Together<G::Move>> = OnceLock::new();
+    let grown = Mutex::new(Vec::new());
+    on_known_threads(settings.threads as usize, &|index, threads| {
+        // What a clock stops depends on how threads run in any case.
+        let together = together.get_or_init(|| Together::new(threads, settings.time.is_none()));
+        let (place, parts) = (index as u64, threads as u64);
+        let games = settings.bound(SearchSettings::DEFAULT_GAMES);
+        let own = SearchSettings {
+            games: Some(games / parts + u64::from(place < games % parts)),
+            stream: settings.stream ^ place << 48,
+            nodes: settings.nodes / threads,
+            ..*settings
+        };
+        let mut told = 0;
+        let mut tell = |games: u64| {
+            done.fetch_add(games - told, Relaxed);
+            told = games;
+            if index == 0 && !lock(&shared).go_on(done.load(Relaxed)) {
+                stop.store(true, Relaxed);
             }
-            let games = settings.bound(SearchSettings::DEFAULT_GAMES);
-            let share = games / threads + u64::from(index < games % threads);
-            let own = SearchSettings {
-                games: Some(share),
-                stream: settings.stream ^ index << 48,
-                ..*settings
-            };
-            let mut told = 0;
-            let mut tell = |games: u64| {
-                done.fetch_add(games - told, Relaxed);
-                told = games;
-                if index == 0 && !lock(&shared).go_on(done.load(Relaxed)) {
-                    stop.store(true, Relaxed);
-                }
-                !stop.load(Relaxed)
-            };
-            let mut tree = Tree::new(growth(settings));
-            let report = grow(game, root, &own, &mut tree, &mut tell);
-            lock(&reports)[index as usize] = Some(report);
-        }
+            !stop.load(Relaxed)
+        };
+        let mut tree = seed(game, &own);
+        let mut member = together.member(index);
+        let games = grow_on(game, root, &own, &mut tree, Some(&mut member), &mut tell);
+        member.leave(&mut tree);
+        lock(&grown).push((index, games, member, tree));
     });
-    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
-    added(reports.into_iter().flatten())
-}
-
-/// The sum of what several searches of one position say.
-fn added(reports: impl Iterator<Item = SearchReport>) -> SearchReport {
-    let mut sum = SearchReport::default();
-    for report in reports {
-        sum.games += report.games;
-        sum.nodes += report.nodes;
-        if sum.line.is_empty() || report.proof.is_some() && sum.proof.is_none() {
-            sum.line = report.line;
-        }
-        sum.proof = sum.proof.or(report.proof);
-        for m in report.moves {
-            match sum.moves.iter_mut().find(|known| known.code == m.code) {
-                Some(known) => add_move(known, &m),
-                None => sum.moves.push(m),
-            }
-        }
-    }
-    best_first(&mut sum.moves);
-    if sum.line.first().copied() != sum.best() {
-        sum.line = sum.best().into_iter().collect();
-    }
-    sum
-}
-
-fn add_move(known: &mut MoveReport, more: &MoveReport) {
-    let visits = known.visits + more.visits;
-    let total = known.value * known.visits as f64 + more.value * more.visits as f64;
-    known.value = match (known.proof, more.proof) {
-        (Some(_), _) => known.value,
-        (None, Some(_)) => more.value,
-        (None, None) => total / visits.max(1) as f64,
+    let mut grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
+    grown.sort_by_key(|(index, ..)| *index);
+    let games = grown.iter().map(|(_, games, ..)| games).sum();
+    let nodes = grown.iter().map(|(.., tree)| tree.size()).sum();
+    let Some((_, _, member, tree)) = grown.first_mut() else {
+        return SearchReport::default();
     };
-    known.visits = visits;
-    known.proof = known.proof.or(more.proof);
+    member.learn(tree);
+    SearchReport {
+        nodes,
+        ..told(game, root, settings, tree, games)
+    }
 }
 
 /// A search that keeps its tree from move to move.
@@ -432,7 +477,7 @@ impl<'g, G: Identities + Observe + MoveArgs + OpenPlay> Memory<'g, G> {
         Self {
             game,
             root,
-            tree: Tree::new(growth(settings)),
+            tree: seed(game, settings),
         }
     }
 

@@ -1,11 +1,6 @@
-//! The table of positions: entries of 16 bytes, four to a line of the processor's cache, without locks.
-//!
-//! An entry is two words, the key and what is known, each kept as the other's exclusive or says (R. Hyatt and T. Mann, 2002): a thread
-//! that reads while another writes sees a key that is not its own.
+//! The table of positions.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use crate::walk::TAGS;
+use crate::{slots::Slots, walk::TAGS};
 
 /// What a value in the table means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,34 +62,28 @@ fn unpacked(key: u64, data: u64) -> Entry {
     }
 }
 
-/// Entries that a key may have.
-const WAYS: usize = 4;
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([[AtomicU64; 2]; WAYS]);
+/// Completeness and then depth, behind whether a word is of the search of that age.
+#[inline(always)]
+fn worth(data: u64, age: u64) -> u64 {
+    let new = u64::from(data >> 60 == age);
+    new << 10 | (data >> 59 & 1) << 9 | (data >> 49 & 255)
+}
 
 /// A table of positions by their keys: of four places that a key may have, the entry of least worth gives way.
 pub(crate) struct Table {
-    buckets: Vec<Bucket>,
-    /// Buckets at most.
-    limit: usize,
+    slots: Slots,
     /// The number of the search, by which entries of earlier ones are told.
     age: u64,
 }
 
 impl Table {
     /// Bytes of an entry.
-    pub(crate) const ENTRY_BYTES: usize = size_of::<Bucket>() / WAYS;
+    pub(crate) const ENTRY_BYTES: usize = Slots::ENTRY_BYTES;
 
     /// A table of so many entries at most; it begins small and grows, or is whole at once.
     pub(crate) fn new(limit: usize, whole: bool) -> Self {
-        let limit = (limit / WAYS).clamp(1, 1 << 40);
-        let limit = 1 << limit.ilog2();
-        let size = if whole { limit } else { limit.min(1 << 10) };
         Self {
-            buckets: buckets(size),
-            limit,
+            slots: Slots::new(limit, whole),
             age: 0,
         }
     }
@@ -106,97 +95,50 @@ impl Table {
 
     /// Places for entries.
     pub(crate) fn size(&self) -> usize {
-        self.buckets.len() * WAYS
+        self.slots.size()
     }
 
     /// Whether it may still grow.
     pub(crate) fn can_grow(&self) -> bool {
-        self.buckets.len() < self.limit
-    }
-
-    #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        // The number of buckets is a power of two.
-        &self.buckets[(key >> 7) as usize & (self.buckets.len() - 1)]
+        self.slots.can_grow()
     }
 
     /// What is known of the position of a key.
     #[inline(always)]
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
-        for [lock, data] in &self.bucket(key).0 {
-            let data = data.load(Relaxed);
-            if lock.load(Relaxed) ^ data == key && data != 0 {
-                return Some(unpacked(key, data));
-            }
-        }
-        None
+        self.slots.get(key).map(|data| unpacked(key, data))
     }
 
     /// Keeps an entry in place of the one of least worth; whether its place was free.
     #[inline(always)]
     pub(crate) fn put(&self, entry: &Entry) -> bool {
-        let mut place = &self.bucket(entry.key).0[0];
-        let mut least = u64::MAX;
-        for slot in &self.bucket(entry.key).0 {
-            let data = slot[1].load(Relaxed);
-            let same = slot[0].load(Relaxed) ^ data == entry.key;
-            // Completeness and then depth, behind whether it is of this search.
-            let worth = match data {
-                0 => 1,
-                _ if same => 0,
-                _ => {
-                    let new = u64::from(data >> 60 == self.age);
-                    2 + (new << 10 | (data >> 59 & 1) << 9 | (data >> 49 & 255))
-                }
-            };
-            if worth < least {
-                (least, place) = (worth, slot);
-            }
-        }
-        let free = least == 1;
-        let data = packed(entry, self.age);
-        place[0].store(entry.key ^ data, Relaxed);
-        place[1].store(data, Relaxed);
-        free
+        let age = self.age;
+        let data = packed(entry, age);
+        self.slots.put(entry.key, data, |old| worth(old, age))
     }
 
     /// Eight times the places; how many of them are taken.
     pub(crate) fn grow(&mut self) -> usize {
-        let larger = (self.buckets.len() * 8).min(self.limit);
-        let old = std::mem::replace(&mut self.buckets, buckets(larger));
-        let entries = old.iter().flat_map(entries);
-        entries.filter(|entry| self.put(entry)).count()
+        let age = self.age;
+        self.slots.grow(|old| worth(old, age))
     }
 
     /// All entries whose values are those of whole games.
     pub(crate) fn complete(&self) -> impl Iterator<Item = Entry> + '_ {
-        let all = self.buckets.iter().flat_map(entries);
+        let all = self.slots.all().map(|(key, data)| unpacked(key, data));
         all.filter(|entry| entry.complete)
     }
 
     /// Of a thousand places that it may have, how many hold what this search found; told by the first of them.
     pub(crate) fn fullness(&self) -> u32 {
-        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
         let (mut all, mut taken) = (0_u32, 0_u32);
-        for slot in slots {
-            let data = slot[1].load(Relaxed);
+        for data in self.slots.first(1000) {
             all += 1;
             taken += u32::from(data != 0 && data >> 60 == self.age);
         }
-        let grown = self.buckets.len() as f64 / self.limit as f64;
+        let grown = self.slots.size() as f64 / self.slots.limit() as f64;
         (f64::from(taken) * 1000.0 * grown / f64::from(all.max(1))).round() as u32
     }
-}
-
-fn buckets(number: usize) -> Vec<Bucket> {
-    (0..number).map(|_| Bucket::default()).collect()
-}
-
-fn entries(bucket: &Bucket) -> impl Iterator<Item = Entry> + '_ {
-    bucket.0.iter().filter_map(|[lock, data]| {
-        let data = data.load(Relaxed);
-        (data != 0).then(|| unpacked(lock.load(Relaxed) ^ data, data))
-    })
 }
 
 #[cfg(test)]
