@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use rulec_cli::Rules;
-use rulec_cli::interpreted::InterpretedGame;
 use rulec_compiler::ir::Game as Ir;
 use rulec_compiler::opt::PASSES;
-use rulec_core::{ChanceList, Game, MoveList, Silent, Turn};
+use rulec_interp::{Interp, Move, State, Turn};
 
 use crate::corpus;
 
@@ -50,9 +49,9 @@ fn open(path: &Path, passes: &str) -> Rules {
 
 /// How many moves there are at each ply, until there are enough.
 fn perft(game: &Ir, path: &Path) -> Vec<usize> {
-    let game = match InterpretedGame::new(game.clone()) {
+    let game = match Interp::new(game.clone()) {
         Ok(game) => game,
-        Err(error) => panic!("{}: {error:#}", path.display()),
+        Err(errors) => panic!("{}: {errors:?}", path.display()),
     };
     let mut states = vec![game.initial()];
     let mut counts = Vec::new();
@@ -61,7 +60,7 @@ fn perft(game: &Ir, path: &Path) -> Vec<usize> {
         for state in &states {
             for mv in moves(&game, state) {
                 let mut after = state.clone();
-                game.play(&mut after, mv, &mut Silent);
+                assert!(game.play(&mut after, mv), "{}", path.display());
                 next.push(after);
             }
         }
@@ -74,19 +73,12 @@ fn perft(game: &Ir, path: &Path) -> Vec<usize> {
     counts
 }
 
-fn moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+fn moves(game: &Interp, state: &State) -> Vec<Move> {
     match game.turn(state) {
-        Turn::Decide(_) => {
-            let mut moves = MoveList::new();
-            match game.legal_moves(state, &mut moves) {
-                Ok(()) => moves.to_vec(),
-                Err(_) => Vec::new(),
-            }
-        }
+        Turn::Decide(_) => game.legal_moves(state).map_or(Vec::new(), <[Move]>::to_vec),
         Turn::Chance => {
-            let mut results = ChanceList::new();
-            game.chance_outcomes(state, &mut results);
-            results.iter().map(|(mv, _)| *mv).collect()
+            let results = game.chance_outcomes(state);
+            results.into_iter().map(|(mv, _)| mv).collect()
         }
         Turn::Over => Vec::new(),
     }

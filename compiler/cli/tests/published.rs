@@ -270,7 +270,7 @@ fn nim_is_won_by_who_leaves_no_sum() {
 
 #[test]
 fn small_boards_of_connect_four_and_of_dots_and_boxes_end_as_is_published() {
-    // Columns, rows, who wins; 0 for nobody.
+    // Rules, who wins (0 for nobody), and whether the board is small.
     let mut cases = Vec::new();
     let fours = match is_long() {
         true => &[
@@ -288,6 +288,7 @@ fn small_boards_of_connect_four_and_of_dots_and_boxes_end_as_is_published() {
             format!("connect_four_{columns}_{rows}.s3"),
             connect_four(columns, rows),
             winner,
+            columns * rows <= 20,
         ));
     }
     let boxes = match is_long() {
@@ -308,15 +309,24 @@ fn small_boards_of_connect_four_and_of_dots_and_boxes_end_as_is_published() {
             format!("dots_{columns}_{rows}.s3"),
             dots_and_boxes(columns, rows),
             winner,
+            columns * rows <= 4,
         ));
     }
-    for (name, rules, winner) in cases {
+    for (name, rules, winner, small) in cases {
         let engine = if is_long() { "native" } else { "quick" };
-        let found = solved(&name, &rules, &["--method", "search", "--engine", engine]);
-        assert_eq!(
-            (&found["winner"], &found["solved"]),
-            (&winner.into(), &true.into()),
-            "{name}"
-        );
+        // Proof numbers take longer here.
+        let methods = if small {
+            &["search", "proof"][..]
+        } else {
+            &["search"]
+        };
+        for method in methods {
+            let found = solved(&name, &rules, &["--method", method, "--engine", engine]);
+            assert_eq!(
+                (&found["winner"], &found["solved"]),
+                (&winner.into(), &true.into()),
+                "{name} by {method}"
+            );
+        }
     }
 }

@@ -213,7 +213,7 @@ fn chess_positions_have_the_published_counts() {
         .as_array()
         .expect("positions");
     assert!(!positions.is_empty(), "there are positions");
-    for (stage, position) in &Stage::each(|| positions.clone(), 1) {
+    for (stage, position) in &Stage::each(|| positions.clone(), 3) {
         let fen = position["fen"].as_str().expect("a position");
         let game = stage.interpreter(from_fen(&path, fen));
         check_counts(&game, &game.initial(), &position["perft"], true, fen);

@@ -18,7 +18,7 @@ use crate::stages::Stage;
 const BATCH: u64 = 50;
 
 /// Random lines of play of each game, and their actions.
-const LINES: u32 = 3;
+const LINES: u32 = 2;
 const ACTIONS: u32 = 6;
 
 /// The seeds that are asked for.

@@ -108,7 +108,7 @@ fn told(case: &Case, state: &State, leaves: &mut Leaves) -> String {
 
 /// Texts of moves of a position that are read again, all of them with `RULEC_LONG=1`: reading one lists all moves. That no two moves have
 /// one text is checked of all.
-const READ: usize = 16;
+const READ: usize = 4;
 
 /// Compares a position with its record, and gives the positions that come next.
 fn compare(case: &Case, state: &State, record: &Json) -> Leaves {

@@ -289,6 +289,18 @@ fn everybody_takes_a_win_in_one() {
 }
 
 #[test]
+fn what_one_thread_of_uct_learns_all_know_once() {
+    let state = at(".../.../...");
+    for threads in 1..5 {
+        let bot = format!("uct:5000:solve=no:symmetry=off:threads={threads}");
+        let found = report(&state, &bot);
+        let visits: u64 = found.moves.iter().map(|m| m.visits).sum();
+        assert_eq!((found.games, visits), (5000, 5000), "{bot}: {found:?}");
+        assert_eq!(found, report(&state, &bot), "{bot}");
+    }
+}
+
+#[test]
 fn tic_tac_toe_is_a_draw_for_everybody() {
     let state = at(".../.../...");
     assert_eq!(value_of(&report(&state, "alphabeta:depth=9")), 0.5);

@@ -217,7 +217,7 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "threads",
-        about: "N: threads of one search, each with a tree of its own; those of alpha-beta share the table",
+        about: "N: threads of one search; those of uct have trees of their own and tell each other, those of alpha-beta share the table",
         read: |s, text| set(&mut s.threads, count_in(text, 1, 1024).map(|n| n as u32)),
         write: |s| s.threads.to_string(),
     },

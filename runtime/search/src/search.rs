@@ -85,8 +85,8 @@ pub struct SearchSettings {
     pub solve: bool,
     /// Whether a player keeps what it knows from move to move.
     pub reuse: bool,
-    /// Threads of one search. Each grows a tree of its own; what they say of the moves is added, so the result depends on their
-    /// number but not on their order.
+    /// Threads of one search. Each grows a tree of its own and tells the others of what was visited often; without a bound of time the result
+    /// depends on their number but not on how they run.
     pub threads: u32,
     /// Share of noise in the weight of the unknown at the root, from 0 to 1.
     pub noise: f64,

@@ -1,9 +1,9 @@
 //! Several trees of one search, one a thread, which tell each other of the nodes that were visited often (S. Gelly and others, 2008:
 //! slow tree parallelisation).
 //!
-//! No thread waits for a word of another's tree. From time to time each adds what it has learnt of such nodes since the last time to what
-//! all know, and takes over what all know. Where a search is bounded by games and not by time, they do so in turn, and what is
-//! found depends on the number of threads but not on how they run.
+//! While they play games, threads share nothing. From time to time each adds what it has learnt of such nodes since the last time to what
+//! all know, and takes over what the others have added. Where a search is bounded by games and not by time, they do so in turn, and what
+//! is found depends on the number of threads but not on how they run.
 
 use std::{
     ops::Range,

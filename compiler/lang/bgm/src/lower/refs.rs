@@ -360,10 +360,13 @@ impl Lower<'_> {
         &mut self,
         name: &str,
         ty: Type,
-        values: Vec<Const>,
+        mut values: Vec<Const>,
         outside: Option<Const>,
     ) -> TableId {
         let object = self.object();
+        // Where there is no object at all, players stand for objects, and none of them is ever looked up.
+        let all = self.out.game.domain(object).len() as usize;
+        values.resize(all, outside.clone().unwrap_or(Const::None));
         self.out.table(Table {
             name: name.to_owned(),
             axes: vec![Axis::Domain(object)],
