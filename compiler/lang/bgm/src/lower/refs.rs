@@ -365,7 +365,7 @@ impl Lower<'_> {
     ) -> TableId {
         let object = self.object();
         // Where there is no object at all, players stand for objects, and none of them is ever looked up.
-        let all = self.out.game.domain(object).len() as usize;
+        let all = self.out.game.domain(object).len();
         values.resize(all, outside.clone().unwrap_or(Const::None));
         self.out.table(Table {
             name: name.to_owned(),
