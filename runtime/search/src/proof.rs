@@ -116,6 +116,9 @@ impl Numbers {
     }
 }
 
+/// Plies of a way at most: rules that count for ever have no end.
+const DEEPEST: usize = 20_000;
+
 /// Nothing on the way is leant on.
 const FREE: u32 = u32::MAX;
 
@@ -339,6 +342,7 @@ impl<'p> Prover<'p> {
             effort: 0,
         });
         let mut replies = Vec::new();
+        self.stopped |= self.frames.len() > DEEPEST;
         for &code in &moves {
             self.stopped |= !self.pace.go_on();
             if self.stopped {
