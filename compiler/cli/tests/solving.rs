@@ -272,6 +272,17 @@ fn strategies_and_heuristics_of_s3_games_play_by_their_names() {
 }
 
 #[test]
+fn the_table_of_alpha_beta_grows_and_keeps_to_its_bound() {
+    let entries = |options: &str| {
+        let bot = format!("alphabeta:100K{options}");
+        let found = said(&["search", "s3/connect_four.s3", "--bot", &bot, "--json"]);
+        found["nodes"].as_u64().expect("a number")
+    };
+    assert!(entries("") > 1 << 14);
+    assert!(entries(":hash=64K") <= 1 << 12);
+}
+
+#[test]
 fn small_connect_four_is_a_draw() {
     if std::env::var_os("RULEC_LONG").is_none() {
         println!("skipped: RULEC_LONG is not set");

@@ -107,9 +107,9 @@ pub fn alphabeta_on<'g>(
     let report = match settings.threads {
         0 | 1 => {
             let pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, progress);
-            deepen(&mut *state.walk(), settings, pace, &table, 0)
+            deepen(&mut *state.walk(), settings, pace, table, 0)
         }
-        threads => in_parallel(state, settings, progress, &table, threads),
+        threads => in_parallel(state, settings, progress, table, threads),
     };
     memory.0 = Some(report.1);
     report.0
@@ -120,7 +120,7 @@ fn in_parallel<'g>(
     state: &(dyn AnyState<'g> + 'g),
     settings: &SearchSettings,
     progress: Progress<'_>,
-    table: &Arc<Table>,
+    table: Arc<Table>,
     threads: u32,
 ) -> (SearchReport, Arc<Table>) {
     let own = SearchSettings {
@@ -130,11 +130,11 @@ fn in_parallel<'g>(
     let (stop, others) = (AtomicBool::new(false), AtomicU64::new(0));
     let (mut report, table) = thread::scope(|scope| {
         for helper in 1..threads {
-            let (own, table, stop, others) = (&own, Arc::clone(table), &stop, &others);
+            let (own, table, stop, others) = (&own, Arc::clone(&table), &stop, &others);
             let help = move || {
                 let mut go_on = |_: u64| !stop.load(Relaxed);
                 let pace = Pace::new(own, u64::MAX, &mut go_on);
-                let (report, _) = deepen(&mut *state.walk(), own, pace, &table, helper);
+                let (report, _) = deepen(&mut *state.walk(), own, pace, table, helper);
                 others.fetch_add(report.games, Relaxed);
             };
             // Where the system gives no more threads, fewer do the work.
@@ -154,12 +154,12 @@ fn in_parallel<'g>(
 /// A move of the root, what was found behind it, and how many positions were looked at for that.
 type RootMove = (u64, Estimate, u64);
 
-/// Looks deeper and deeper; the table too, which may have grown.
+/// Looks deeper and deeper; the table too, which may have grown: it does only where nobody else holds it.
 fn deepen(
     walk: &mut dyn Walk,
     settings: &SearchSettings,
     pace: Pace<'_>,
-    table: &Arc<Table>,
+    table: Arc<Table>,
     helper: u32,
 ) -> (SearchReport, Arc<Table>) {
     let me = walk.player().unwrap_or(0);
@@ -178,7 +178,7 @@ fn deepen(
     if mirrors == Mirrors::Positions {
         walk.merge_orbits_of_here();
     }
-    let mut seeker = Seeker::new(walk, me, settings, pace, Arc::clone(table));
+    let mut seeker = Seeker::new(walk, me, settings, pace, table);
     let mut moves = Vec::new();
     if look(walk, &mut moves) != Kind::Choice {
         return (SearchReport::default(), seeker.into_table());
