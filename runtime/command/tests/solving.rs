@@ -92,16 +92,21 @@ fn value_of(report: &SearchReport) -> f64 {
     report.moves[0].value
 }
 
+/// Limits of a search of whole games by positions and bytes.
+fn limits(engine: Engine, nodes: Option<u64>, memory: u64) -> ExhaustLimits {
+    ExhaustLimits {
+        engine,
+        nodes,
+        time: None,
+        memory,
+        orbits: rulec_search::orbit::Orbits::Off,
+    }
+}
+
 /// What both searches of whole games say that a player can force.
 fn force<'g>(state: &State<'g>, player: usize) -> Option<Force> {
     let by = |engine: Engine| {
-        let limits = ExhaustLimits {
-            engine,
-            nodes: None,
-            time: None,
-            memory: 1 << 20,
-            orbits: rulec_search::orbit::Orbits::Off,
-        };
+        let limits = limits(engine, None, 1 << 20);
         let mut walk = state.walk();
         let mut progress = |_| true;
         Exhaust::new(&mut *walk, player, &limits, &mut progress).force()
@@ -528,13 +533,7 @@ fn proofs_hold_where_play_can_go_in_circles() {
             seen[(truth * 2.0) as usize] += 1;
             // With little room things are forgotten and found again.
             for memory in [1 << 6, 1 << 20] {
-                let limits = ExhaustLimits {
-                    engine: Engine::ProofNumber,
-                    nodes: Some(1_000_000),
-                    time: None,
-                    memory,
-                    orbits: rulec_search::orbit::Orbits::Off,
-                };
+                let limits = limits(Engine::ProofNumber, Some(1_000_000), memory);
                 let mut walk = state.walk();
                 let mut progress = |_| true;
                 let mut search = Exhaust::new(&mut *walk, player, &limits, &mut progress);
@@ -559,13 +558,7 @@ fn a_stopped_search_goes_on_from_its_table() {
 fn stopped_and_gone_on(engine: Engine) {
     let state = start(&TicTacToe);
     let solve = |nodes, table: Option<&[u8]>| {
-        let limits = ExhaustLimits {
-            engine,
-            nodes,
-            time: None,
-            memory: 1 << 22,
-            orbits: rulec_search::orbit::Orbits::Off,
-        };
+        let limits = limits(engine, nodes, 1 << 22);
         let mut walk = state.walk();
         let mut progress = |_| true;
         let mut search = Exhaust::new(&mut *walk, 0, &limits, &mut progress);
@@ -586,13 +579,7 @@ fn stopped_and_gone_on(engine: Engine) {
     assert!(rest < whole * 3 / 4, "{rest} of {whole}");
     let mut damaged = table.clone();
     damaged[40] ^= 1;
-    let limits = ExhaustLimits {
-        engine,
-        nodes: None,
-        time: None,
-        memory: 1 << 20,
-        orbits: rulec_search::orbit::Orbits::Off,
-    };
+    let limits = limits(engine, None, 1 << 20);
     let mut walk = state.walk();
     let mut progress = |_| true;
     let mut search = Exhaust::new(&mut *walk, 0, &limits, &mut progress);

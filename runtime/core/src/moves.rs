@@ -365,12 +365,7 @@ pub fn listed_playout<G: OpenPlay + ?Sized>(
     choices: ChoiceSet,
     buffer: &mut MoveList<G::Move>,
 ) -> Playout {
-    let go = |state: &mut G::State, mv: Option<G::Move>| match mv {
-        // Whether somebody can move then is seen when the moves are listed.
-        Some(mv) => game.play_open(state, mv),
-        None => game.settle(state),
-    };
-    playout_by(game, state, rng, limit, choices, buffer, go)
+    told_playout(game, state, rng, limit, choices, buffer, |_, _| ())
 }
 
 /// [`listed_playout`] that tells of each move, or result of a draw, before it is played.
@@ -386,6 +381,7 @@ pub fn told_playout<G: OpenPlay + ?Sized>(
     let go = |state: &mut G::State, mv: Option<G::Move>| match mv {
         Some(mv) => {
             tell(state, mv);
+            // Whether somebody can move then is seen when the moves are listed.
             game.play_open(state, mv);
         }
         None => game.settle(state),

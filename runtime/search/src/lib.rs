@@ -59,6 +59,7 @@ pub mod selfplay;
 pub mod simulate;
 mod slots;
 pub mod solve;
+mod spread;
 mod tally;
 mod together;
 #[cfg(feature = "programs")]

@@ -9,8 +9,7 @@ use crate::{
     AnyState, Progress, State,
     noise::dirichlet,
     playout::{PlayoutJob, Tally},
-    search::{Judge, MoveReport, Pace, SearchReport, SearchSettings},
-    tree::best_first,
+    search::{Judge, MoveReport, Pace, SearchReport, SearchSettings, best_first},
 };
 
 /// A position that an evaluator judges.

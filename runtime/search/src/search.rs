@@ -344,6 +344,27 @@ pub(crate) fn best_by_value(moves: &mut [MoveReport]) {
     });
 }
 
+/// Sorts by visits, and then puts the best move first: the most visited one, unless a proved end is at least as
+/// good. Proved losses come last.
+pub(crate) fn best_first(moves: &mut [MoveReport]) {
+    let lost = |m: &MoveReport| m.proof.is_some() && m.value <= 0.0;
+    moves.sort_by(|a, b| {
+        let by_visits = lost(a).cmp(&lost(b)).then(b.visits.cmp(&a.visits));
+        by_visits
+            .then(b.value.total_cmp(&a.value))
+            .then(a.code.cmp(&b.code))
+    });
+    let open = moves
+        .iter()
+        .find(|m| m.proof.is_none())
+        .map_or(0.0, |m| m.value);
+    let proved = (0..moves.len()).filter(|&i| moves[i].proof.is_some() && moves[i].value >= open);
+    let best = proved.max_by(|&i, &j| moves[i].value.total_cmp(&moves[j].value).then(j.cmp(&i)));
+    if let Some(best) = best.filter(|&i| !lost(&moves[i])) {
+        moves[..=best].rotate_right(1);
+    }
+}
+
 /// The searches that are compiled once for all games.
 pub(crate) fn by_walking<'g>(
     state: &(dyn AnyState<'g> + 'g),

@@ -3,13 +3,12 @@
 //! What choosing among siblings reads (their means and how unsure these are) lies apart from the rest, so that a
 //! choice is one pass over a few neighbouring words, with one product a child.
 
-use std::sync::LazyLock;
-
 use rulec_core::{Outcome, Reason, Rng};
 
 use crate::{
     amaf::Amaf,
-    search::{MoveReport, SearchReport},
+    search::{MoveReport, SearchReport, best_first},
+    spread::{SPREADS, spread_index},
 };
 
 /// What is known of a node.
@@ -181,26 +180,6 @@ impl Shares {
             _ => self.winner,
         }
     }
-}
-
-/// Steps of the table of [`spread`] for every doubling of the visits.
-const STEPS: usize = 256;
-
-/// The roots of the logarithms of numbers, exact below `STEPS` and else for the number cut to its first nine bits.
-static SPREADS: LazyLock<Vec<f32>> = LazyLock::new(|| {
-    let spread = |n: u64| libm::sqrt(libm::log(n.max(1) as f64)) as f32;
-    let exact = (0..STEPS as u64).map(spread);
-    let cut = (0..24).flat_map(|shift| (STEPS as u64..2 * STEPS as u64).map(move |n| n << shift));
-    exact.chain(cut.map(spread)).collect()
-});
-
-/// Where [`SPREADS`] has the value of a number.
-#[inline(always)]
-fn spread_index(visits: u32) -> usize {
-    let shift = (u32::BITS - STEPS.trailing_zeros() - 1).saturating_sub(visits.leading_zeros());
-    let cut = (visits >> shift) as usize;
-    // Below `STEPS` the number itself; from there on, each doubling has a row of its own.
-    cut + STEPS * shift as usize
 }
 
 impl<M: Copy + Ord, S: Clone> Tree<M, S> {
@@ -767,27 +746,6 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
     }
 }
 
-/// Sorts by visits, and then puts the best move first: the most visited one, unless a proved end is at least as
-/// good. Proved losses come last.
-pub(crate) fn best_first(moves: &mut [MoveReport]) {
-    let lost = |m: &MoveReport| m.proof.is_some() && m.value <= 0.0;
-    moves.sort_by(|a, b| {
-        let by_visits = lost(a).cmp(&lost(b)).then(b.visits.cmp(&a.visits));
-        by_visits
-            .then(b.value.total_cmp(&a.value))
-            .then(a.code.cmp(&b.code))
-    });
-    let open = moves
-        .iter()
-        .find(|m| m.proof.is_none())
-        .map_or(0.0, |m| m.value);
-    let proved = (0..moves.len()).filter(|&i| moves[i].proof.is_some() && moves[i].value >= open);
-    let best = proved.max_by(|&i, &j| moves[i].value.total_cmp(&moves[j].value).then(j.cmp(&i)));
-    if let Some(best) = best.filter(|&i| !lost(&moves[i])) {
-        moves[..=best].rotate_right(1);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -822,17 +780,5 @@ mod tests {
         assert_eq!(visit(&[1, 3], 1.0), (1.0, [0.75, 0.0, 0.25, 0.0]));
         // The second player has a better answer, and that is what counts.
         assert_eq!(visit(&[1, 4], 0.25), (0.25, [0.375, 0.0, 0.25, 0.625]));
-    }
-
-    #[test]
-    fn the_table_of_spreads_is_near_everywhere() {
-        for n in (0..2000).chain([4095, 4096, 65_537, 1 << 20, 1 << 31, u32::MAX]) {
-            let exact = f64::from(n.max(1)).ln().sqrt();
-            let found = f64::from(SPREADS[spread_index(n)]);
-            assert!(
-                (exact - found).abs() <= exact * 0.001 + 1e-6,
-                "{n}: {exact} {found}"
-            );
-        }
     }
 }
