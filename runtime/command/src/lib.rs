@@ -22,6 +22,7 @@ mod solve;
 mod squares;
 mod start;
 mod ugi;
+mod verify;
 mod xboard;
 
 use std::{
@@ -51,9 +52,10 @@ pub use learners::{LearnArgs, LearnerName, learn};
 pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
-pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
+pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, bots};
 pub use start::StartArgs;
 pub use ugi::{UgiArgs, ugi};
+pub use verify::VerifyArgs;
 
 /// Everything that can be done with a game.
 #[derive(Clone, Debug, Subcommand)]
@@ -204,7 +206,7 @@ pub fn run_on<'g>(
         Command::Search(args) => analysis::search(start, args, out),
         Command::Expectimax(args) => expectimax::run(start, args, out),
         Command::Solve(args) => solve::solve(start, args, out),
-        Command::Verify(args) => solve::verify(start, args, out),
+        Command::Verify(args) => verify::verify(start, args, out),
         Command::Bots(args) => bots(args, out),
         Command::Selfplay(args) => selfplay::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
