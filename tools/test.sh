@@ -51,9 +51,25 @@ bounded() {
     esac
 }
 
-# took NAME BEGIN: notes the seconds of a step.
+# look: sets `spent`, the seconds of processor time of all that this lane has waited for, and `now`.
+look() {
+    spending=$(mktemp "$scratch/times.XXXXXX")
+    times >"$spending"
+    spent=$(tr 'ms' '  ' <"$spending" | awk 'NR == 2 { print int(60 * ($1 + $3) + $2 + $4 + 0.5) }')
+    now=$(date +%s)
+}
+
+# start: a step begins, which `took` will measure.
+start() {
+    look
+    began=$now
+    had_spent=$spent
+}
+
+# took NAME: notes the seconds of a step, of processor time and by the clock.
 took() {
-    echo "$(($(date +%s) - $2)) $1" >>"$costs"
+    look
+    echo "$((spent - had_spent)) $((now - began)) $1" >>"$costs"
 }
 
 # count OK NAME: notes the result of one check.
@@ -71,10 +87,10 @@ step() {
     name=$1
     shift
     echo "== $name"
-    begin=$(date +%s)
+    start
     bounded "$@"
     count $? "$name"
-    took "$name" "$begin"
+    took "$name"
 }
 
 # tests NAME COMMAND...: a command that runs many tests; each counts.
@@ -83,9 +99,9 @@ tests() {
     shift
     output=$(mktemp "$scratch/tests.XXXXXX")
     echo "== $name"
-    began=$(date +%s)
+    start
     { bounded "$@" 2>&1; echo "exit code $?"; } | tee "$output"
-    took "$name" "$began"
+    took "$name"
     sum='{ n += $1 } END { print n + 0 }'
     here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$output" | awk "$sum")
     bad=$(sed -n 's/^test result: .* \([0-9][0-9]*\) failed;.*/\1/p' "$output" | awk "$sum")
@@ -119,14 +135,15 @@ workspace() {
     step "lints, and tests are built" cargo --config "$linted" test --workspace --locked --quiet --no-run
     : >"$scratch/built"
     step "benchmarks are built" cargo --config "$linted" test --workspace --benches --locked --quiet --no-run
-    step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
     packages
     # Side by side: the tests of the command wait for browsers and servers, and each of the other programs for its longest test.
     { tests "tests of the command" cargo --config "$linted" test --workspace --locked --no-fail-fast --test all; } >"$scratch/command" 2>&1 &
     aside="$aside $!"
     # No other program of tests has a name with this letter: compiler/cli/tests/layering.rs.
     tests "other tests" cargo --config "$linted" test --workspace --locked --no-fail-fast --lib --bins --test '[!a]*'
-    tests "tests in documentation" cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
+    mkdir "$scratch/documentation"
+    tests "documentation and tests in it" env RUSTDOC="$root/tools/rustdoc.sh" RULEC_DOCUMENTATION="$scratch/documentation" \
+        cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
     wait "${aside##* }"
     cat "$scratch/command"
 }
@@ -177,10 +194,10 @@ comparison() {
         fi
     done
     echo "== engines agree on $positions positions of $# rule files"
-    began=$(date +%s)
+    start
     # shellcheck disable=SC2086
     rulec difftest "$@" --positions "$positions" --seed 1 $comparison 2>"$scratch/warnings" | tee "$scratch/compared"
-    took "engines agree" "$began"
+    took "engines agree"
     good=$(grep -c ': no difference in ' "$scratch/compared")
     echo "$good $(($# - good))" >>"$counts"
     [ "$good" = $# ] || { cat "$scratch/warnings" && echo "FAILED: engines differ, or some rule files could not be compared"; }
@@ -346,10 +363,10 @@ readme() {
             *) folder=$scratch/tour ;;
         esac
         echo "== README: $line"
-        began=$(date +%s)
+        start
         (cd "$folder" && bounded sh -c "$line") </dev/null >"$scratch/out" 2>&1
         result=$?
-        took "README: $line" "$began"
+        took "README: $line"
         [ "$result" = 0 ] || cat "$scratch/out"
         count "$result" "README: $line"
     done <"$scratch/commands"
@@ -371,6 +388,6 @@ wait "$lane"
 aside=
 cat "$scratch/programs"
 
-echo "== seconds of the steps; those of the programs ran beside those of the workspace"
+echo "== seconds of the steps, of processor time and by the clock; those of the programs ran beside those of the workspace"
 sort -rn "$costs" | head -40
 awk '{ passed += $1; failed += $2 } END { print passed " passed, " failed " failed"; exit failed > 0 }' "$counts"
