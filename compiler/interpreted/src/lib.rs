@@ -435,7 +435,7 @@ fn info(interp: &Interp) -> GameInfo {
     GameInfo {
         name: leak(&game.name),
         language: leak(&game.language),
-        rules_sha256: game.sources.first().map_or("", |s| leak(&s.sha256)),
+        rules_sha256: leak(&game.rules_sha256()),
         compiler: concat!("rulec ", env!("CARGO_PKG_VERSION")),
         players: leak_all((0..players.len() as u32).map(|p| players.member(p))),
         families: Vec::leak(families.chain(draws).collect()),

@@ -545,10 +545,7 @@ impl Generator<'_> {
         let rt = &self.rt;
         let game = self.game;
         let (name, language) = (&game.name, &game.language);
-        let sha = game
-            .sources
-            .first()
-            .map_or("", |source| source.sha256.as_str());
+        let sha = game.rules_sha256();
         let compiler = concat!("rulec ", env!("CARGO_PKG_VERSION"));
         let players = self.names_of(&[game.players]);
         let all_names = |domains: &[DomainId]| match domains {

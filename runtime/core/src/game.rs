@@ -292,7 +292,7 @@ pub struct GameInfo {
     pub name: &'static str,
     /// Short name of the rule language.
     pub language: &'static str,
-    /// SHA-256 of the rule file, of the first one if there are several, in hex.
+    /// SHA-256 of the rule file in hex; of several files that of their digests in hex, one after another.
     pub rules_sha256: &'static str,
     /// Version of the compiler.
     pub compiler: &'static str,

@@ -59,7 +59,7 @@ fn kind(found: &Diagnostic) -> (&'static str, String) {
     (found.code.code, text)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "stored"))]
 mod tests {
     use super::*;
     use crate::diag::{CodeInfo, Style, general, json, render_all};

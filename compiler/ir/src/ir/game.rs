@@ -14,7 +14,7 @@ use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::symmetry::Symmetries;
 use super::types::{Axis, Const, Domain, Table, Type};
-use crate::source::Span;
+use crate::source::{Span, sha256_of};
 
 /// A game: one typed, finite program.
 #[derive(Clone, Debug, PartialEq)]
@@ -765,6 +765,18 @@ impl Game {
     /// Number of players.
     pub fn player_count(&self) -> usize {
         self.domain(self.players).len()
+    }
+    /// What tells these rules from others: the SHA-256 of their file in hex; of several files that of their digests in hex, one
+    /// after another. Without a file it is empty.
+    pub fn rules_sha256(&self) -> String {
+        match &self.sources[..] {
+            [] => String::new(),
+            [source] => source.sha256.clone(),
+            sources => {
+                let digests: String = sources.iter().map(|source| &*source.sha256).collect();
+                sha256_of(digests.as_bytes())
+            }
+        }
     }
     /// The place of a span, as `file:line:column`; lines and columns count from 1.
     pub fn origin(&self, span: Span) -> String {

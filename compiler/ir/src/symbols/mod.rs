@@ -336,7 +336,7 @@ pub fn comment_above(source: &SourceFile, line: u32, sign: &str) -> String {
     String::new()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "editing"))]
 mod tests {
     use super::*;
     use crate::source::FileId;
