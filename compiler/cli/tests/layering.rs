@@ -295,23 +295,10 @@ fn no_other_program_of_tests_has_the_letter_of_this_one() {
     assert_eq!(names, ["all"]);
 }
 
-/// Whether the documentation in a source has code that can be run.
-fn has_example(source: &str) -> bool {
-    let comments = source.lines().filter_map(|line| {
-        let line = line.trim();
-        line.strip_prefix("///")
-            .or_else(|| line.strip_prefix("//!"))
-    });
-    let fences = comments
-        .map(str::trim)
-        .filter(|text| text.starts_with("```"));
-    fences.step_by(2).any(|opening| opening != "```text")
-}
-
-/// Crates and programs without tests of their own, or without examples in their documentation, are not built once more to run
-/// none.
+/// Crates and programs without tests of their own are not built once more to run none. What has no documentation tests is not
+/// looked at by rustdoc, so every library has them.
 #[test]
-fn what_is_not_run_has_no_tests_and_no_examples() {
+fn what_is_not_run_has_no_tests_and_all_libraries_are_documented() {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().expect("a list of packages");
     let (mut wrong, mut looked) = (Vec::new(), 0);
@@ -320,9 +307,13 @@ fn what_is_not_run_has_no_tests_and_no_examples() {
         .flat_map(|package| package["targets"].as_array().into_iter().flatten())
     {
         let kind = target["kind"][0].as_str().unwrap_or_default();
-        let tested = target["test"] == true;
-        let tried = target["doctest"] == true || kind == "bin";
-        if tested && tried || !["lib", "bin", "proc-macro"].contains(&kind) {
+        if !["lib", "bin", "proc-macro"].contains(&kind) {
+            continue;
+        }
+        if kind != "bin" && target["doctest"] != true {
+            wrong.push(format!("{}: doctest = false", text(target, "name")));
+        }
+        if target["test"] == true {
             continue;
         }
         looked += 1;
@@ -333,13 +324,12 @@ fn what_is_not_run_has_no_tests_and_no_examples() {
         }
         for file in files {
             let content = std::fs::read_to_string(&file).expect("a source file");
-            let tests = content.lines().any(|line| line.trim() == "#[test]");
-            if !tested && tests || !tried && has_example(&content) {
+            if content.lines().any(|line| line.trim() == "#[test]") {
                 wrong.push(format!("{}: {}", text(target, "name"), file.display()));
             }
         }
     }
-    assert!(looked > 20, "{looked}");
+    assert!(looked > 10, "{looked}");
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
