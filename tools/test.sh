@@ -46,30 +46,28 @@ patience=2400
 # bounded COMMAND...: runs a program, in CI not longer than that; what it started ends with it.
 bounded() {
     case "${CI:-} $(command -v "$1")" in
-        true\ /*) timeout --kill-after=20 "$patience" "$@" ;;
+        true\ /*) measured timeout --kill-after=20 "$patience" "$@" ;;
+        *\ /*) measured "$@" ;;
         *) "$@" ;;
     esac
 }
 
-# look: sets `spent`, the seconds of processor time of all that this lane has waited for, and `now`.
-look() {
-    spending=$(mktemp "$scratch/times.XXXXXX")
-    times >"$spending"
-    spent=$(tr 'ms' '  ' <"$spending" | awk 'NR == 2 { print int(60 * ($1 + $3) + $2 + $4 + 0.5) }')
-    now=$(date +%s)
-}
-
 # start: a step begins, which `took` will measure.
 start() {
-    look
-    began=$now
-    had_spent=$spent
+    began=$(date +%s)
+    spending=$(mktemp "$scratch/times.XXXXXX")
+}
+
+# measured COMMAND...: runs a program and notes its processor time. That of this shell has other lanes in it, which end meanwhile.
+measured() {
+    # shellcheck disable=SC2016
+    sh -c '"$@"; result=$?; times >>"$0"; exit "$result"' "$spending" "$@"
 }
 
 # took NAME: notes the seconds of a step, of processor time and by the clock.
 took() {
-    look
-    echo "$((spent - had_spent)) $((now - began)) $1" >>"$costs"
+    spent=$(tr ms '  ' <"$spending" | awk 'NR % 2 == 0 { n += 60 * ($1 + $3) + $2 + $4 } END { print int(n + 0.5) }')
+    echo "$spent $(($(date +%s) - began)) $1" >>"$costs"
 }
 
 # count OK NAME: notes the result of one check.
@@ -141,11 +139,15 @@ workspace() {
     aside="$aside $!"
     # No other program of tests has a name with this letter: compiler/cli/tests/layering.rs.
     tests "other tests" cargo --config "$linted" test --workspace --locked --no-fail-fast --lib --bins --test '[!a]*'
+    wait "${aside##* }"
+    cat "$scratch/command"
+}
+
+# Documentation of the workspace, without warnings; what it shows runs.
+documentation() {
     mkdir "$scratch/documentation"
     tests "documentation and tests in it" env RUSTDOC="$root/tools/rustdoc.sh" RULEC_DOCUMENTATION="$scratch/documentation" \
         cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
-    wait "${aside##* }"
-    cat "$scratch/command"
 }
 
 # outside FOLDER WHAT: the checks of a crate outside of the workspace. The lints are those of the build for the tests: what these
@@ -196,7 +198,7 @@ comparison() {
     echo "== engines agree on $positions positions of $# rule files"
     start
     # shellcheck disable=SC2086
-    rulec difftest "$@" --positions "$positions" --seed 1 $comparison 2>"$scratch/warnings" | tee "$scratch/compared"
+    measured rulec difftest "$@" --positions "$positions" --seed 1 $comparison 2>"$scratch/warnings" | tee "$scratch/compared"
     took "engines agree"
     good=$(grep -c ': no difference in ' "$scratch/compared")
     echo "$good $(($# - good))" >>"$counts"
@@ -375,7 +377,7 @@ readme() {
 PATH=$target/debug:$PATH
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ command_alone; opencv; outside runtime/onnx "networks"; python_package; programs; launcher; chess; readme; } >"$scratch/programs" 2>&1 &
+{ command_alone; opencv; outside runtime/onnx "networks"; python_package; programs; launcher; chess; readme; documentation; } >"$scratch/programs" 2>&1 &
 lane=$!
 aside=$lane
 workspace
