@@ -525,7 +525,6 @@ impl Stmt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::game::Source;
     use super::*;
 
     fn depth(expr: &Expr) -> usize {
@@ -562,27 +561,5 @@ mod tests {
         }
         let short = (1..10).map(local).fold(local(0), Expr::and);
         assert_eq!(depth(&short), 10, "short chains stay as they are");
-    }
-
-    #[test]
-    fn rules_of_several_files_are_told_apart_by_each() {
-        let of = |digests: &[&str]| {
-            let mut game = GameBuilder::new("some", "some", &["a"]).game;
-            game.sources = digests
-                .iter()
-                .map(|digest| Source {
-                    name: String::new(),
-                    sha256: (*digest).to_owned(),
-                    lines: Vec::new(),
-                })
-                .collect();
-            game.rules_sha256()
-        };
-        assert_eq!(of(&["ab"]), "ab");
-        let different = [of(&["ab", "cd"]), of(&["ab", "ef"]), of(&["cd", "ab"])];
-        for (at, one) in different.iter().enumerate() {
-            assert_eq!(one.len(), 64);
-            assert!(!different[at + 1..].contains(one));
-        }
     }
 }

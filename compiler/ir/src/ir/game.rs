@@ -10,11 +10,12 @@ use super::ids::{
     SnapshotId, TableId, TrailId, VarId,
 };
 use super::numbers::MoveNumbers;
+use super::origins::Source;
 use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::symmetry::Symmetries;
 use super::types::{Axis, Const, Domain, Table, Type};
-use crate::source::{Span, sha256_of};
+use crate::source::Span;
 
 /// A game: one typed, finite program.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,18 +122,6 @@ pub struct Game {
     /// How pieces that may be in each other are shown: apart from play.
     #[cfg_attr(feature = "stored", serde(default))]
     pub nest_look: Option<NestLook>,
-}
-
-/// A file that the game was read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
-pub struct Source {
-    /// Name as the user gave it, without folders of the machine.
-    pub name: String,
-    /// SHA-256 of its bytes, in hex.
-    pub sha256: String,
-    /// Byte offsets at which its lines start, so that places can be told without the text.
-    pub lines: Vec<u32>,
 }
 
 /// A state variable.
@@ -765,30 +754,6 @@ impl Game {
     /// Number of players.
     pub fn player_count(&self) -> usize {
         self.domain(self.players).len()
-    }
-    /// What tells these rules from others: the SHA-256 of their file in hex; of several files that of their digests in hex, one
-    /// after another. Without a file it is empty.
-    pub fn rules_sha256(&self) -> String {
-        match &self.sources[..] {
-            [] => String::new(),
-            [source] => source.sha256.clone(),
-            sources => {
-                let digests: String = sources.iter().map(|source| &*source.sha256).collect();
-                sha256_of(digests.as_bytes())
-            }
-        }
-    }
-    /// The place of a span, as `file:line:column`; lines and columns count from 1.
-    pub fn origin(&self, span: Span) -> String {
-        let Some(source) = self.sources.get(span.file.0 as usize) else {
-            return String::from("?");
-        };
-        let line = source
-            .lines
-            .partition_point(|&start| start <= span.start)
-            .max(1);
-        let start = source.lines.get(line - 1).copied().unwrap_or(0);
-        format!("{}:{}:{}", source.name, line, span.start - start + 1)
     }
 }
 
