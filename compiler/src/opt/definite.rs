@@ -252,6 +252,7 @@ impl<'a> Reads<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fold_constants;
     use super::{renew, run, unproved};
     use crate::ir::builder::{FunctionBuilder, GameBuilder};
     use crate::ir::visit::walk_exprs;
@@ -310,6 +311,27 @@ mod tests {
             [true, false],
             "the second read follows the first"
         );
+    }
+
+    #[test]
+    fn operands_stay_behind_what_proves_their_reads() {
+        let span = Span::default();
+        for op in [BinaryOp::Ne, BinaryOp::Add, BinaryOp::Mul] {
+            let mut builder = game().0;
+            let x = builder.env("x", Type::Wrap32);
+            let read = || Expr::env(x, Type::Wrap32, span);
+            let more = Expr::binary(
+                BinaryOp::Add,
+                read(),
+                Expr::constant(Const::Int(7), Type::Wrap32, span),
+            );
+            let body = vec![Stmt::give(Expr::binary(op, read(), more))];
+            let func = probe(&mut builder, "both", body);
+            run(&mut builder.game);
+            assert_eq!(checked(&builder.game, func), [true, false]);
+            fold_constants::run(&mut builder.game);
+            assert_eq!(unproved(&builder.game), 0, "{op:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! No rule loses a fault: an operand is dropped only if it cannot fault.
 
+use rulec_ir::sorted::SortedSet;
+
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::{
@@ -192,7 +194,7 @@ impl Simplifier<'_> {
     /// The operands in their usual order, where the order makes no difference: what takes more to compute comes first.
     fn turned(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
         // One of them may fault: then it does in either order.
-        let turns = weight(a) < weight(b) && (self.is_free(a) || self.is_free(b));
+        let turns = weight(a) < weight(b) && (self.is_free(a) || self.is_free(b)) && !proves(a, b);
         turns.then(|| Expr::binary(op, take(b), take(a)))
     }
 
@@ -244,6 +246,27 @@ pub fn truth(expr: &Expr) -> Option<bool> {
         Some(Const::Bool(value)) => Some(*value),
         _ => None,
     }
+}
+
+/// Whether a test of the first is why the second reads a variable of the environment without one.
+fn proves(first: &Expr, second: &Expr) -> bool {
+    let mut tested = SortedSet::new();
+    first.walk(&mut |expr| {
+        if let ExprKind::Env { var, checked: true } = expr.kind {
+            tested.insert(var);
+        }
+    });
+    let mut proves = false;
+    second.walk(&mut |expr| {
+        if let ExprKind::Env {
+            var,
+            checked: false,
+        } = &expr.kind
+        {
+            proves |= tested.contains(var);
+        }
+    });
+    proves
 }
 
 /// How much it takes to compute an expression, as far as the usual order of operands goes.
