@@ -52,7 +52,7 @@ def selfplay(game, evaluate, *, games, simulations=32, slots=512, root="gumbel",
     }
     if obs not in DTYPES or obs is None:
         raise UsageError("obs is f32, u8 or i8")
-    core = game._core.selfplay(json.dumps(settings | {"threads": threads}))
+    core = game._core.selfplay(json.dumps(settings | {"threads": threads, "samples": out is not None}))
     if out is not None:
         if first:
             raise UsageError("shards begin with game 0: leave `first` out, or choose another seed")

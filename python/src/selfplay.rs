@@ -37,19 +37,19 @@ impl Inner {
     fn finish(&mut self) -> Result<(), String> {
         let lines = self.play.take().map_err(|error| error.text)?;
         for line in lines.lines() {
-            self.count(line)?;
+            let told = serde_json::from_str(line).map_err(|error| error.to_string())?;
+            self.count(&told);
             if let Some(files) = &mut self.files {
-                files.push(line).map_err(|error| error.to_string())?;
+                files.push(&told).map_err(|error| error.to_string())?;
             }
         }
         Ok(())
     }
 
-    fn count(&mut self, line: &str) -> Result<(), String> {
-        let told: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    fn count(&mut self, told: &Value) {
         self.games += 1;
         self.plies += told["plies"].as_u64().unwrap_or(0);
-        self.samples += told["samples"].as_array().map_or(0, Vec::len) as u64;
+        self.samples += told["decisions"].as_u64().unwrap_or(0);
         self.faults += u64::from(told["reason"] == "fault");
         for (player, sum) in self.payoffs.iter_mut().enumerate() {
             *sum += told["payoffs"][player].as_f64().unwrap_or(0.5);
@@ -62,7 +62,6 @@ impl Inner {
                 self.regretted += u64::from(payoff.is_some_and(|payoff| payoff > 0.0));
             }
         }
-        Ok(())
     }
 }
 

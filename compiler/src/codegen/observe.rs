@@ -104,9 +104,16 @@ impl Generator<'_> {
                 if var.axes.is_empty() {
                     return self.cell(&var.ty, &path, cells);
                 }
-                let one = self.cell(&var.ty, &quote!(item), cells);
                 let len = number(var.init.len());
-                quote!(for &item in #path.iter().take(#len) { #one })
+                match self.cell_value(&var.ty, &quote!(item)) {
+                    Some(value) => {
+                        quote!(out.run(#path.iter().take(#len).map(|&item| #value));)
+                    }
+                    None => {
+                        let one = self.cell(&var.ty, &quote!(item), cells);
+                        quote!(for &item in #path.iter().take(#len) { #one })
+                    }
+                }
             }
             PlaneSource::Placement(id) => {
                 let placement = self.game.placement(id);
@@ -158,18 +165,28 @@ impl Generator<'_> {
     /// A statement that appends a value.
     fn cell(&self, ty: &Type, value: &TokenStream, cells: usize) -> TokenStream {
         match ty {
-            Type::Bool => quote!(out.value(i64::from(#value));),
-            Type::Int { .. } | Type::Wrap32 => quote!(out.value(#value as i64);),
-            Type::Elem(_) => quote!(out.value(#value as i64 + 1);),
-            Type::Opt(domain) => {
-                let none = &self.domain(*domain).none;
-                quote!(out.value(if #value == #none { 0 } else { #value as i64 + 1 });)
-            }
             Type::Set(_) => {
                 let cells = number(cells);
                 quote!(out.set(#cells, &#value.0);)
             }
-            Type::Seq { .. } | Type::Tagged => TokenStream::new(),
+            _ => {
+                let value = self.cell_value(ty, value);
+                value.map_or_else(TokenStream::new, |value| quote!(out.value(#value);))
+            }
+        }
+    }
+
+    /// What a cell shows of a value that takes one.
+    fn cell_value(&self, ty: &Type, value: &TokenStream) -> Option<TokenStream> {
+        match ty {
+            Type::Bool => Some(quote!(i64::from(#value))),
+            Type::Int { .. } | Type::Wrap32 => Some(quote!(#value as i64)),
+            Type::Elem(_) => Some(quote!(#value as i64 + 1)),
+            Type::Opt(domain) => {
+                let none = &self.domain(*domain).none;
+                Some(quote!(if #value == #none { 0 } else { #value as i64 + 1 }))
+            }
+            Type::Set(_) | Type::Seq { .. } | Type::Tagged => None,
         }
     }
 }

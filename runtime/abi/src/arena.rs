@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rulec_core::{
-    ChanceList, ChoiceSet, FullGame, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
+    ChanceList, ChoiceSet, FullGame, MoveList, Outcome, Present, Reason, Rng, Turn, bits::bits64,
 };
 use rulec_noise::dirichlet;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::client::parse;
 use crate::op;
 use crate::port::{Call, Port, Refused, unknown};
 use crate::root;
-use crate::row::{Cells, Row};
+use crate::row::Cells;
 use crate::tree::{Kind, NOBODY, Node, Tree};
 
 /// Plies of one way down a tree at most.
@@ -46,6 +46,7 @@ pub(crate) struct Settings {
     play_on: f64,
     reuse: bool,
     threads: usize,
+    samples: bool,
 }
 
 impl Settings {
@@ -102,6 +103,7 @@ impl Settings {
             play_on: share("play_on", 0.1, 0.0, 1.0)?,
             reuse: told["reuse"].as_bool().unwrap_or(true),
             threads: count("threads", 1, 1, 1024)? as usize,
+            samples: told["samples"].as_bool().unwrap_or(true),
         })
     }
 
@@ -300,7 +302,7 @@ struct Sample {
     value: Option<f32>,
     moves: Vec<u32>,
     weights: Vec<u32>,
-    cells: Vec<i64>,
+    cells: Present,
 }
 
 /// A game in flight.
@@ -321,6 +323,8 @@ struct Flight<G: FullGame> {
     texts: Vec<String>,
     choices: u64,
     samples: Vec<Sample>,
+    /// Decisions so far, whether or not there are samples of them.
+    decisions: u64,
     /// Decisions in a row in which each player saw no hope.
     hopeless: Vec<u32>,
     /// Who would have resigned.
@@ -347,6 +351,7 @@ impl<G: FullGame> Flight<G> {
             texts: Vec::new(),
             choices: 0,
             samples: Vec::new(),
+            decisions: 0,
             hopeless: Vec::new(),
             resigned: None,
             plays_on: false,
@@ -364,6 +369,7 @@ impl<G: FullGame> Flight<G> {
         self.texts.clear();
         self.samples.clear();
         self.choices = 0;
+        self.decisions = 0;
         self.hopeless = vec![0; shared.players];
         self.resigned = None;
         self.searching = false;
@@ -415,7 +421,7 @@ impl<G: FullGame> Flight<G> {
                     }
                 }
             } else if self.here.moves.len() == 1 {
-                self.forced(shared);
+                self.forced(shared, settings);
             } else if !self.searching {
                 self.searching = true;
                 self.tree.clear();
@@ -450,7 +456,10 @@ impl<G: FullGame> Flight<G> {
                     }
                     continue;
                 }
-                Kind::End(outcome) => {
+                Kind::End => {
+                    let Some(outcome) = self.tree.outcome(node) else {
+                        return false;
+                    };
                     self.room.clear();
                     let payoffs = (0..shared.players).map(|player| outcome.payoff(player) as f32);
                     self.room.extend(payoffs);
@@ -494,35 +503,28 @@ impl<G: FullGame> Flight<G> {
 
     /// Finds out what a new node is; whether it is to be judged.
     fn open(&mut self, shared: &Shared<G>, at: usize) -> bool {
-        let first = self.tree.nodes.len() as u32;
-        let mut len = 0;
-        let leaf = &mut self.leaf;
-        let kind = match shared.game.turn(&leaf.state) {
-            Turn::Chance => {
-                let mut results = ChanceList::new();
-                shared.game.chance_outcomes(&leaf.state, &mut results);
-                len = results.len() as u32;
-                let nodes = results
-                    .iter()
-                    .map(|&(mv, _)| Node::new(Some(mv), 1.0, NOBODY));
-                self.tree.nodes.extend(nodes);
-                match len {
-                    0 => Kind::End(Outcome::nobody(Reason::Stuck)),
-                    _ => Kind::Chance,
-                }
-            }
-            _ => {
-                leaf.arrive(shared, true);
-                match leaf.status {
-                    Status::Over(outcome) => {
-                        Kind::End(outcome.unwrap_or(Outcome::nobody(Reason::Limit)))
-                    }
-                    _ => return true,
-                }
-            }
-        };
+        if shared.game.turn(&self.leaf.state) != Turn::Chance {
+            self.leaf.arrive(shared, true);
+            let Status::Over(outcome) = self.leaf.status else {
+                return true;
+            };
+            let outcome = outcome.unwrap_or(Outcome::nobody(Reason::Limit));
+            self.tree.end(at, outcome);
+            return false;
+        }
+        let mut results = ChanceList::new();
+        shared.game.chance_outcomes(&self.leaf.state, &mut results);
+        if results.is_empty() {
+            self.tree.end(at, Outcome::nobody(Reason::Stuck));
+            return false;
+        }
+        let (first, len) = (self.tree.nodes.len() as u32, results.len() as u32);
+        let nodes = results
+            .iter()
+            .map(|&(mv, _)| Node::new(Some(mv), 1.0, NOBODY));
+        self.tree.nodes.extend(nodes);
         if let Some(node) = self.tree.nodes.get_mut(at) {
-            (node.kind, node.first, node.len) = (kind, first, len);
+            (node.kind, node.first, node.len) = (Kind::Chance, first, len);
         }
         false
     }
@@ -589,8 +591,8 @@ impl<G: FullGame> Flight<G> {
     }
 
     /// Plays the only move.
-    fn forced(&mut self, shared: &Shared<G>) {
-        self.sample(shared, 0, vec![1], None);
+    fn forced(&mut self, shared: &Shared<G>, settings: &Settings) {
+        self.sample(shared, settings, 0, vec![1], None);
         self.searching = false;
         self.play(shared, 0);
     }
@@ -617,7 +619,7 @@ impl<G: FullGame> Flight<G> {
             }
         };
         let value = self.tree.value(0);
-        self.sample(shared, chosen, weights, Some(value));
+        self.sample(shared, settings, chosen, weights, Some(value));
         if self.gives_up(settings, value) {
             return;
         }
@@ -680,9 +682,20 @@ impl<G: FullGame> Flight<G> {
     }
 
     /// Keeps the position with what the search found.
-    fn sample(&mut self, shared: &Shared<G>, chosen: usize, weights: Vec<u32>, value: Option<f32>) {
-        let mut cells = vec![0; shared.cells];
-        shared.game.observe(&self.here.state, &mut Row(&mut cells));
+    fn sample(
+        &mut self,
+        shared: &Shared<G>,
+        settings: &Settings,
+        chosen: usize,
+        weights: Vec<u32>,
+        value: Option<f32>,
+    ) {
+        self.decisions += 1;
+        if !settings.samples {
+            return;
+        }
+        let mut cells = Present::default();
+        shared.game.observe(&self.here.state, &mut cells);
         let player = match self.here.status {
             Status::Choice(player) => player,
             _ => 0,
@@ -702,13 +715,15 @@ impl<G: FullGame> Flight<G> {
         let mut scores = Vec::new();
         shared.game.scores(&self.here.state, &mut scores);
         let samples = self.samples.drain(..).map(|sample| {
+            let cells = sample.cells.entries().iter();
+            let cells = cells.flat_map(|&(at, value)| [at as i64, value]);
             json!({
                 "player": sample.player,
                 "played": sample.played,
                 "value": sample.value,
                 "moves": sample.moves,
                 "weights": sample.weights,
-                "cells": sample.cells,
+                "cells": cells.collect::<Vec<i64>>(),
             })
         });
         let fault = outcome.and_then(|outcome| match outcome.reason {
@@ -724,6 +739,7 @@ impl<G: FullGame> Flight<G> {
             "moves": std::mem::take(&mut self.texts),
             "plies": self.here.ply,
             "choices": self.choices,
+            "decisions": self.decisions,
             "reason": outcome.map(|outcome| outcome.reason.word()),
             "winners": outcome.map(|outcome| bits64(outcome.winners).collect::<Vec<_>>()),
             "payoffs": (0..shared.players)

@@ -66,6 +66,8 @@ pub(crate) struct Slot<G: FullGame> {
     pub(crate) state: G::State,
     pub(crate) moves: MoveList<G::Move>,
     pub(crate) indexes: Vec<u32>,
+    /// The place of the move that was drawn last, which is likely to be played.
+    drawn: usize,
     pub(crate) rng: Rng,
     pub(crate) ply: u32,
     pub(crate) status: Status,
@@ -77,6 +79,7 @@ impl<G: FullGame> Clone for Slot<G> {
             state: self.state.clone(),
             moves: self.moves.clone(),
             indexes: self.indexes.clone(),
+            drawn: self.drawn,
             rng: self.rng.clone(),
             ply: self.ply,
             status: self.status,
@@ -90,6 +93,7 @@ impl<G: FullGame> Slot<G> {
             state: shared.game.initial(),
             moves: MoveList::new(),
             indexes: Vec::new(),
+            drawn: 0,
             rng,
             ply: 0,
             status: Status::Chance,
@@ -183,6 +187,9 @@ impl<G: FullGame> Slot<G> {
     #[inline]
     fn find(&self, action: i32) -> Option<usize> {
         let action = u32::try_from(action).ok()?;
+        if self.indexes.get(self.drawn) == Some(&action) {
+            return Some(self.drawn);
+        }
         self.indexes.iter().position(|&index| index == action)
     }
 
@@ -391,8 +398,9 @@ impl<G: FullGame + 'static> BatchPort<G> {
     fn sample(&mut self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
         let out: &mut [i32] = call.output(0, self.slots.len())?;
         for (action, slot) in out.iter_mut().zip(&mut self.slots) {
-            let at = slot.rng.below(slot.indexes.len() as u32) as usize;
-            *action = slot.indexes.get(at).map_or(-1, |index| *index as i32);
+            slot.drawn = slot.rng.below(slot.indexes.len() as u32) as usize;
+            let drawn = slot.indexes.get(slot.drawn);
+            *action = drawn.map_or(-1, |index| *index as i32);
         }
         Ok(())
     }
@@ -609,13 +617,20 @@ impl<'r> Seen<'r> {
             }
         }
         let width = width.div_ceil(64);
-        if let Some(mask) = self.bits.get_mut(row * width..(row + 1) * width) {
-            mask.fill(0);
-            for &index in &slot.indexes {
-                if let Some(word) = mask.get_mut(index as usize / 64) {
-                    *word |= 1 << (index % 64);
+        match self.bits.get_mut(row * width..(row + 1) * width) {
+            Some([word]) => {
+                let bits = slot.indexes.iter().map(|index| 1 << (index % 64));
+                *word = bits.fold(0, |word: u64, bit: u64| word | bit);
+            }
+            Some(mask) => {
+                mask.fill(0);
+                for &index in &slot.indexes {
+                    if let Some(word) = mask.get_mut(index as usize / 64) {
+                        *word |= 1 << (index % 64);
+                    }
                 }
             }
+            None => {}
         }
         self.cells
             .show(&shared.game, &slot.state, row, shared.cells);

@@ -16,7 +16,7 @@ use crate::port::{Call, Port, Refused};
 pub const MAGIC: [u8; 8] = *b"RULECGAM";
 
 /// The version of the interface: libraries of another one are refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes to be read.
 #[repr(C)]

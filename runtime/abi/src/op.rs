@@ -29,7 +29,7 @@
 //! | **games in flight** | | | |
 //! | [`GATHER`] | one byte: 1 for `f32` cells, 2 for `u8`, 3 for `i8` | rows of `c` cells, `u8[rows, m]` masks | how many rows there are to judge; none when all games are over |
 //! | [`SCATTER`] | `f32[rows, m]` logits, `f32[rows, 1]` or `f32[rows, p]` payoffs from 0 to 1 | | |
-//! | [`TAKE`] | | | games that are over, each a line of JSON, in the order of their numbers |
+//! | [`TAKE`] | | | games that are over, each a line of JSON, in the order of their numbers; of the cells of a sample those that are not 0, each after its number |
 
 /// What the game is.
 pub const DESCRIBE: u32 = 1;

@@ -71,6 +71,14 @@ impl<T: Cell> Observer for Row<'_, T> {
     }
 
     #[inline(always)]
+    fn run(&mut self, values: impl ExactSizeIterator<Item = i64>) {
+        let cells = self.take(values.len());
+        for (cell, value) in cells.iter_mut().zip(values) {
+            *cell = T::of(value);
+        }
+    }
+
+    #[inline(always)]
     fn zeros(&mut self, cells: usize) {
         self.take(cells).fill(T::default());
     }
@@ -151,10 +159,8 @@ impl<'r> Cells<'r> {
         cells: usize,
     ) {
         fn room<T>(rows: &mut [T], row: usize, cells: usize) -> Row<'_, T> {
-            Row(rows
-                .chunks_exact_mut(cells.max(1))
-                .nth(row)
-                .unwrap_or_default())
+            let own = row * cells..(row + 1) * cells;
+            Row(rows.get_mut(own).unwrap_or_default())
         }
         match self {
             Cells::None => {}

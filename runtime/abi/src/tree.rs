@@ -6,13 +6,14 @@ use rulec_core::Outcome;
 pub(crate) const NOBODY: u8 = u8::MAX;
 
 /// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Not looked at yet.
     New,
     Choice,
     Chance,
-    End(Outcome),
+    /// An end; `first` is its place among the ends of the tree.
+    End,
 }
 
 /// A position on a way from the root, by the move that leads there.
@@ -21,8 +22,6 @@ pub(crate) struct Node<M> {
     /// Nothing for the root.
     pub(crate) mv: Option<M>,
     pub(crate) prior: f32,
-    /// The player whose move leads here.
-    pub(crate) mover: u8,
     pub(crate) visits: u32,
     /// Payoffs of the mover, added.
     pub(crate) sum: f64,
@@ -30,6 +29,8 @@ pub(crate) struct Node<M> {
     pub(crate) own: f32,
     pub(crate) first: u32,
     pub(crate) len: u32,
+    /// The player whose move leads here.
+    pub(crate) mover: u8,
     pub(crate) kind: Kind,
 }
 
@@ -57,17 +58,39 @@ impl<M> Node<M> {
 /// Nodes; the root is the first.
 pub(crate) struct Tree<M> {
     pub(crate) nodes: Vec<Node<M>>,
+    /// How games end that end in the tree.
+    ends: Vec<Outcome>,
+    /// Room for the next tree.
+    spare: Vec<Node<M>>,
 }
 
 impl<M: Copy> Tree<M> {
     pub(crate) fn new() -> Self {
-        Self { nodes: Vec::new() }
+        Self {
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            spare: Vec::new(),
+        }
     }
 
     /// Begins anew, with a root that was not looked at.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
+        self.ends.clear();
         self.nodes.push(Node::new(None, 1.0, NOBODY));
+    }
+
+    /// Notes that a game ends at a node.
+    pub(crate) fn end(&mut self, at: usize, outcome: Outcome) {
+        if let Some(node) = self.nodes.get_mut(at) {
+            (node.kind, node.first) = (Kind::End, self.ends.len() as u32);
+            self.ends.push(outcome);
+        }
+    }
+
+    /// How a game ends at a node that is an end.
+    pub(crate) fn outcome(&self, node: &Node<M>) -> Option<Outcome> {
+        self.ends.get(node.first as usize).copied()
     }
 
     pub(crate) fn children(&self, at: usize) -> &[Node<M>] {
@@ -96,16 +119,20 @@ impl<M: Copy> Tree<M> {
         let Some(root) = self.nodes.get(child) else {
             return self.clear();
         };
-        let mut kept = vec![*root];
+        let mut kept = std::mem::take(&mut self.spare);
+        kept.clear();
+        kept.push(*root);
         kept[0].mover = NOBODY;
         let mut at = 0;
         while at < kept.len() {
-            let (first, len) = (kept[at].first as usize, kept[at].len as usize);
-            kept[at].first = kept.len() as u32;
-            kept.extend_from_slice(self.nodes.get(first..first + len).unwrap_or_default());
+            if kept[at].kind != Kind::End {
+                let (first, len) = (kept[at].first as usize, kept[at].len as usize);
+                kept[at].first = kept.len() as u32;
+                kept.extend_from_slice(self.nodes.get(first..first + len).unwrap_or_default());
+            }
             at += 1;
         }
-        self.nodes = kept;
+        self.spare = std::mem::replace(&mut self.nodes, kept);
     }
 
     /// What the player to move at a node can expect: what the network said, and what was found below.
@@ -126,11 +153,15 @@ impl<M: Copy> Tree<M> {
             return 0;
         };
         let children = self.children(at);
-        let visits: u32 = children.iter().map(|child| child.visits).sum();
-        let visited = children.iter().filter(|child| child.visits > 0);
-        let mass: f32 = visited.map(|child| child.prior).sum();
+        let (mut visits, mut mass, mut sum) = (0, 0.0_f32, 0.0);
+        for child in children {
+            visits += child.visits;
+            mass += if child.visits > 0 { child.prior } else { 0.0 };
+            sum += child.sum;
+        }
+        let value = ((f64::from(node.own) + sum) / (1.0 + f64::from(visits))) as f32;
         let reduction = if noisy { 0.0 } else { 0.2 * mass.sqrt() };
-        let unknown = 2.0 * self.value(at) - 1.0 - reduction;
+        let unknown = 2.0 * value - 1.0 - reduction;
         let n = f64::from(visits);
         let c = libm::log((1.0 + n + 19652.0) / 19652.0) + 1.25;
         let weight = (c * f64::from(visits.max(1)).sqrt()) as f32;

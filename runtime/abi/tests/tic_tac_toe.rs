@@ -204,6 +204,21 @@ fn games_follow_from_their_number_alone() {
                 let moves = sample["moves"].as_array().expect("a list");
                 let weights = sample["weights"].as_array().expect("a list");
                 assert!(moves.contains(played) && moves.len() == weights.len());
+                // Numbers of cells with their values; there are 18 cells.
+                let cells = sample["cells"].as_array().expect("a list");
+                let numbers = cells.iter().step_by(2);
+                assert!(cells.len() % 2 == 0 && numbers.is_sorted_by_key(|at| at.as_u64()));
+                assert!(cells.last().is_none_or(|value| *value != 0));
+            }
+        }
+        let settings = json!({
+            "games": 100, "slots": 64, "simulations": 20, "seed": 3, "root": root, "samples": false,
+        });
+        let bare = selfplay(&settings, &|_| 0.5);
+        for (game, bare) in all.iter().zip(&bare) {
+            assert_eq!(bare["samples"], json!([]));
+            for part in ["moves", "payoffs", "decisions"] {
+                assert_eq!(bare[part], game[part]);
             }
         }
     }

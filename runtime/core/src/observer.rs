@@ -9,6 +9,12 @@ pub trait Observer {
     /// The value of the next cell.
     fn value(&mut self, value: i64);
 
+    /// The values of the next cells.
+    #[inline(always)]
+    fn run(&mut self, values: impl ExactSizeIterator<Item = i64>) {
+        values.for_each(|value| self.value(value));
+    }
+
     /// The next `cells` cells are 0.
     fn zeros(&mut self, cells: usize);
 
@@ -139,7 +145,7 @@ mod tests {
 
     fn observe(out: &mut impl Observer) {
         out.value(0);
-        out.value(-3);
+        out.run([-3].into_iter());
         out.members(5, [0, 3].into_iter());
         out.values(4, [(1, 2), (2, -1)].into_iter());
         out.classes(3, [(5, [0b100]), (-4, [0b001])]);

@@ -48,15 +48,14 @@ impl ToldGames {
         })
     }
 
-    /// Writes a game: a line of JSON as self-play of `rulec-abi` tells it.
+    /// Writes a game, as a line of self-play of `rulec-abi` tells it.
     ///
     /// # Errors
-    /// When it is no such line, or writing fails.
-    pub fn push(&mut self, line: &str) -> io::Result<()> {
-        let told: Value = serde_json::from_str(line)?;
+    /// When it is no such game, or writing fails.
+    pub fn push(&mut self, told: &Value) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a line that tells of no game");
         let index = told["index"].as_u64().ok_or_else(wrong)?;
-        let played = played(self.info, index, &told).ok_or_else(wrong)?;
+        let played = played(self.info, index, told).ok_or_else(wrong)?;
         let players = vec![Value::from(&*self.player); self.info.players.len()];
         let line = record::line_of(self.info, self.seed, players, index, &played);
         self.writer.game(Finished {
@@ -125,16 +124,20 @@ fn outcome(told: &Value) -> Option<Outcome> {
 fn samples(info: &GameInfo, index: u64, plies: u32, told: &Value) -> Option<Samples> {
     let mut samples = Samples::default();
     let list = told["samples"].as_array()?;
+    let mut cells = vec![0; info.planes.iter().map(|plane| plane.cells).sum()];
     for (sample, ply) in list.iter().zip(0..) {
         let player = u8::try_from(sample["player"].as_u64()?).ok()?;
         let (moves, weights) = (numbers(&sample["moves"])?, numbers(&sample["weights"])?);
-        let cells = sample["cells"].as_array()?.iter();
-        let cells: Option<Vec<i64>> = cells.map(Value::as_i64).collect();
+        cells.fill(0);
+        for pair in sample["cells"].as_array()?.chunks_exact(2) {
+            let at = usize::try_from(pair[0].as_u64()?).ok()?;
+            *cells.get_mut(at)? = pair[1].as_i64()?;
+        }
         let payoff = told["payoffs"][usize::from(player)].as_f64();
         if moves.len() != weights.len() {
             return None;
         }
-        samples.push_cells(&cells?, info.planes);
+        samples.push_cells(&cells, info.planes);
         samples.game.push(index);
         samples.player.push(player);
         samples.value.push(payoff.unwrap_or(0.5) as f32);
