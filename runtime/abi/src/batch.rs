@@ -617,12 +617,14 @@ impl<'r> Seen<'r> {
             }
         }
         let width = width.div_ceil(64);
-        match self.bits.get_mut(row * width..(row + 1) * width) {
-            Some([word]) => {
-                let bits = slot.indexes.iter().map(|index| 1 << (index % 64));
-                *word = bits.fold(0, |word: u64, bit: u64| word | bit);
-            }
-            Some(mask) => {
+        if let Some(mask) = self.bits.get_mut(row * width..(row + 1) * width) {
+            // Of few words each is made in a register.
+            if mask.len() <= 2 {
+                for (number, word) in (0..).zip(mask) {
+                    let bit = |index: &u32| u64::from(index / 64 == number) << (index % 64);
+                    *word = slot.indexes.iter().fold(0, |word, index| word | bit(index));
+                }
+            } else {
                 mask.fill(0);
                 for &index in &slot.indexes {
                     if let Some(word) = mask.get_mut(index as usize / 64) {
@@ -630,7 +632,6 @@ impl<'r> Seen<'r> {
                     }
                 }
             }
-            None => {}
         }
         self.cells
             .show(&shared.game, &slot.state, row, shared.cells);
