@@ -88,8 +88,12 @@ def test_broken_files_are_refused(tic_tac_toe, tmp_path):
         changed = bytearray(data)
         changed[at] ^= 1
         broken.write_bytes(changed)
-        with pytest.raises(rulec.RulecError):
-            rulec.Samples([broken])
+        for lazy in (False, True):
+            with pytest.raises(rulec.RulecError):
+                rulec.Samples([broken], lazy=lazy).batch([0])
+    broken.write_bytes(b"")
+    with pytest.raises(rulec.RulecError, match="no complete shard"):
+        rulec.Samples([broken], lazy=True)
 
 
 def test_samples_are_followed_by_their_images(tic_tac_toe, tmp_path):
@@ -131,6 +135,29 @@ def test_many_samples_at_once_are_as_single_ones(tic_tac_toe, tmp_path):
     samples, chosen = rulec.Samples(tmp_path / "*.rls"), [7, 0, 3, 7]
     for many, index in zip(samples.__getitems__(chosen), chosen):
         assert all((one == other).all() for one, other in zip(many, samples[index]))
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 64])
+def test_samples_that_stay_in_their_files_are_the_same(tic_tac_toe, tmp_path, blocks):
+    rulec.selfplay(tic_tac_toe, even, games=500, simulations=2, out=tmp_path, shard=200)
+    plain, lazy = rulec.Samples(tmp_path / "*.rls"), rulec.Samples(tmp_path / "*.rls", lazy=True, blocks=blocks)
+    assert len(lazy) == len(plain) and len(lazy._kept.counts) > 3
+    chosen = np.random.default_rng(blocks).integers(-len(plain), len(plain), 100)
+    for indexes in (chosen, [], [len(plain) - 1]):
+        assert all((one == other).all() for one, other in zip(plain.batch(indexes), lazy.batch(indexes), strict=True))
+    assert all((one == other).all() for one, other in zip(plain[-3], lazy[-3]))
+    for wrong in (len(plain), -len(plain) - 1):
+        with pytest.raises(IndexError):
+            lazy.batch([wrong])
+    with pytest.raises(rulec.UsageError):
+        rulec.Samples(tmp_path / "*.rls", lazy=True, merge=True)
+    # One pass has every sample once.
+    for samples in (plain, lazy):
+        passes = [list(samples.batches(64, seed=seed)) for seed in (1, 1, 2)]
+        assert [len(batch[0]) for batch in passes[0][:-1]] == [64] * (len(samples) // 64)
+        rows = [np.concatenate([batch[0] for batch in one]) for one in passes]
+        assert (rows[0] == rows[1]).all() and (rows[0] != rows[2]).any()
+        assert (np.sort(rows[0], axis=0) == np.sort(plain.cells, axis=0)).all()
 
 
 def test_samples_are_a_dataset_of_pytorch(tic_tac_toe, tmp_path):
