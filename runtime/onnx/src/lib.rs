@@ -74,7 +74,8 @@ pub struct OnnxEvaluator {
 
 impl OnnxEvaluator {
     /// Reads a network for a game. It judges up to `batch` positions at once, best as many as the search gathers
-    /// ([`SearchSettings::batch`](rulec_search::search::SearchSettings::batch)).
+    /// ([`SearchSettings::batch`](rulec_search::search::SearchSettings::batch)); with convolutions one after the other, for these
+    /// gain nothing by more positions.
     ///
     /// # Errors
     /// The file is no network, or its tensors are not those of the game.
@@ -121,7 +122,8 @@ impl OnnxEvaluator {
         if cells == 0 {
             return Err(OnnxError::NoPlanes);
         }
-        let batch = batch.clamp(1, 4096);
+        let convolves = model.nodes().iter().any(|node| node.op.name().contains("Conv"));
+        let batch = if convolves { 1 } else { batch.clamp(1, 4096) };
         let input = input_shape(&model, batch, cells)?;
         let names: Vec<String> = model
             .output_outlets()?
