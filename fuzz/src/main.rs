@@ -158,7 +158,7 @@ fn work(job: &Job, seeds: &Seeds) {
             Ok((stage, code)) => {
                 println!("{number} {}", stage as usize);
                 if let Some(code) = code
-                    && number < job.check.saturating_mul(CHECK_AMONG)
+                    && number - job.first < job.check.saturating_mul(CHECK_AMONG)
                 {
                     let _ = std::fs::write(job.out.join(format!("code/{number}.rs")), code);
                 }

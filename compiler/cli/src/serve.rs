@@ -43,7 +43,7 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
             return crate::start_native(&program, &line.rules.file);
         }
     }
-    let (game, files) = match read {
+    let (mut game, files) = match read {
         Some(read) if read.output.is_some() => (loaded(&read, line.engine)?, read.files()),
         Some(read) => wait_for_rules(read.files(), load),
         None => {
@@ -52,6 +52,7 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
             wait_for_rules(vec![(file.clone(), read)], load)
         }
     };
+    game.take_in(&line.serve.bots).map_err(Error::msg)?;
     let host = Host::new(game, line.serve.thinkers());
     if line.watch {
         let (host, rules) = (Arc::clone(&host), line.rules.clone());

@@ -186,6 +186,76 @@ fn games_are_there_after_the_server_was_killed() {
     assert!(String::from_utf8_lossy(&other.stderr).contains("another server"));
 }
 
+/// Players of the server have names, and read what visitors' players may not.
+#[test]
+fn whoever_serves_a_game_offers_players_by_name() {
+    let store = folder("offered-players");
+    let rules = games().join("s3/tic_tac_toe.s3");
+    let start = |bots: &[&str]| {
+        let mut args = vec!["--store", store.to_str().expect("a plain path")];
+        args.extend(bots.iter().flat_map(|bot| ["--bot", bot]));
+        Server::start(&rules, &args)
+    };
+    let server = start(&["our best=uct:50", "mc:20"]);
+    assert_eq!(
+        server.get("/api/game")["bots"],
+        json!(["our best", "mc:20"])
+    );
+    let id = open(&server, &json!({ "seed": 1, "bots": { "2": "our best" } }));
+    let game = format!("/api/games/{id}");
+    let hint = server.post(&format!("{game}/hint"), &json!({ "bot": "our best" }));
+    assert_eq!(hint.1["bot"], "our best", "{}", hint.1);
+    let moves = server.get(&format!("{game}/moves"));
+    let first = json!({ "code": moves["list"][0]["code"] });
+    assert_eq!(server.post(&format!("{game}/move"), &first).0, 200);
+    patiently("the answer of the player", || {
+        (server.get(&game)["game"]["ply"] == 2).then_some(())
+    });
+    for other in ["our worst", "puct:9:net=net.onnx"] {
+        let wish = json!({ "bots": { "1": other } });
+        refused(
+            server.post(&format!("{game}/seats"), &wish),
+            400,
+            "bad-request",
+        );
+    }
+    drop(server);
+    let server = start(&["our best=uct:60"]);
+    assert_eq!(server.get(&game)["game"]["bots"], json!([null, "our best"]));
+    drop(server);
+    let server = start(&[]);
+    assert_eq!(
+        server.get(&game)["game"]["bots"],
+        json!([null, null]),
+        "it left the seat"
+    );
+    drop(server);
+    for (bots, why) in [
+        (
+            &["one=uct:5", "one=uct:6"][..],
+            "two players are called `one`",
+        ),
+        (&["=uct:5"], "is empty"),
+        (&["one=nobody:5"], "nobody"),
+        (
+            &["one=alphabeta:depth=2:eval=none.eval.json"],
+            "none.eval.json",
+        ),
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"));
+        command
+            .args(["serve", "--port", "0", "--no-store"])
+            .arg(&rules);
+        command.args(bots.iter().flat_map(|bot| ["--bot", bot]));
+        let told = command.output().expect("the command runs");
+        let text = String::from_utf8_lossy(&told.stderr);
+        assert!(
+            told.status.code() == Some(2) && text.contains(why),
+            "{bots:?}: {text}"
+        );
+    }
+}
+
 /// Who gives up or runs out of time has lost; both are kept, and can be taken back.
 #[test]
 fn games_end_beside_the_rules() {

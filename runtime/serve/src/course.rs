@@ -15,6 +15,7 @@ use crate::learner::Learner;
 use crate::loaded::Loaded;
 use crate::ply::{Asked, Made, Ply, log_of, made, ply};
 use crate::problem::Problem;
+use crate::residents::Residents;
 use crate::sheet;
 use crate::thinkers::Turns;
 use crate::view;
@@ -70,7 +71,7 @@ pub(crate) enum Next {
 }
 
 /// A bot by its name; nothing for a person.
-pub(crate) fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
+pub(crate) fn bot(text: &Value, residents: &Residents) -> Result<Option<Bot>, Problem> {
     let name = match text {
         Value::Null => return Ok(None),
         Value::String(name) if name.is_empty() => return Ok(None),
@@ -81,6 +82,9 @@ pub(crate) fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
             ));
         }
     };
+    if let Some(resident) = residents.find(name) {
+        return Ok(Some(resident.clone()));
+    }
     // What is asked for over the network reads no files.
     if let Some(option) = Bot::file_option(name) {
         return Err(Problem::bad(format!(
@@ -430,6 +434,13 @@ impl Inner {
         Ok(())
     }
 
+    /// What the players of all seats are called; nothing for people.
+    pub(crate) fn bot_names(&self) -> Vec<Option<String>> {
+        let name = |bot| self.loaded.residents.name_of(bot);
+        let seats = self.bots.iter();
+        seats.map(|bot| bot.as_ref().map(name)).collect()
+    }
+
     pub(crate) fn seats(&mut self, wish: &Value) -> Result<Value, Problem> {
         if let Some(bots) = wish["bots"].as_object() {
             let mut new = self.bots.clone();
@@ -437,7 +448,7 @@ impl Inner {
                 let number = player.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
                 let seat = number.and_then(|number| new.get_mut(number));
                 match seat {
-                    Some(seat) => *seat = bot(name)?,
+                    Some(seat) => *seat = bot(name, &self.loaded.residents)?,
                     None => {
                         return Err(Problem::bad(format!(
                             "there is no player {player}; they count from 1"
@@ -506,6 +517,12 @@ impl Inner {
             (self.ended, self.clock) = (None, None);
         }
         self.bots.resize(players, None);
+        // A network or an evaluation of the rules before need not be one of these.
+        for seat in &mut self.bots {
+            *seat = seat
+                .take()
+                .filter(|bot| bot.ready(loaded.start.info()).is_ok());
+        }
         self.plies = vec![first.map_or_else(|| loaded.first(), |state| ply(state, None))];
         self.at = 0;
         let count = texts.len();
@@ -646,11 +663,6 @@ impl Inner {
                 "thought": made.thought,
             })
         });
-        let bots: Vec<Option<String>> = self
-            .bots
-            .iter()
-            .map(|bot| bot.as_ref().map(Bot::to_string))
-            .collect();
         json!({
             "id": id,
             "version": self.version,
@@ -658,7 +670,7 @@ impl Inner {
             "plies": self.plies.len() - 1,
             "moves": moves,
             "last": last,
-            "bots": bots,
+            "bots": self.bot_names(),
             "auto": self.auto,
             "pace": self.pace.as_millis() as u64,
             "seed": self.seed,
@@ -676,7 +688,12 @@ impl Inner {
 mod tests {
     use serde_json::json;
 
-    use super::bot;
+    use super::{Bot, Problem, Residents, bot};
+
+    /// A player that a visitor names.
+    fn visitors(name: &str) -> Result<Option<Bot>, Problem> {
+        bot(&json!(name), &Residents::default())
+    }
 
     #[test]
     fn searches_have_bounds() {
@@ -687,10 +704,10 @@ mod tests {
             "uct:10:threads=1000",
             "alphabeta:depth=2:hash=8G",
         ] {
-            let refused = bot(&json!(name)).expect_err("takes too much");
+            let refused = visitors(name).expect_err("takes too much");
             assert!(refused.message.contains("at most"), "{name}");
         }
-        assert!(bot(&json!("alphabeta:depth=2:hash=64M:threads=4")).is_ok());
+        assert!(visitors("alphabeta:depth=2:hash=64M:threads=4").is_ok());
     }
 
     #[test]
@@ -700,7 +717,7 @@ mod tests {
             "alphabeta:depth=2:tables=/",
             "uct:10:eval=../chess.eval.json",
         ] {
-            let refused = bot(&json!(name)).expect_err("names a file");
+            let refused = visitors(name).expect_err("names a file");
             assert!(refused.message.contains("reads no files"), "{name}");
         }
         for name in [
@@ -708,7 +725,7 @@ mod tests {
             "alphabeta:depth=2:eval=zero",
             "puct:10:judge=uniform",
         ] {
-            assert!(bot(&json!(name)).is_ok(), "{name}");
+            assert!(visitors(name).is_ok(), "{name}");
         }
     }
 }

@@ -145,7 +145,8 @@ impl Host {
     }
 
     /// The rules changed: games under way go on with the new ones as far as their moves are still legal.
-    pub fn replace(self: &Arc<Host>, loaded: Loaded) {
+    pub fn replace(self: &Arc<Host>, mut loaded: Loaded) {
+        loaded.residents = self.loaded().residents.kept_for(loaded.start.info());
         let loaded = Arc::new(loaded);
         let version = {
             let mut rules = self.write();
@@ -226,6 +227,7 @@ impl Host {
             "marks": marks,
             "sheet": crate::sheet::form(&loaded),
             "draws": loaded.draws(),
+            "bots": loaded.residents.names(),
         })
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rulec_core::{Board, Rng};
-use rulec_search::Bot;
 use rulec_search::notation::find_move;
 use serde_json::{Value, json};
 
@@ -38,11 +37,6 @@ impl Inner {
             .map(|made| json!([made.text, made.code.to_string(), made.by, made.player]))
             .collect();
         let last = self.plies.last().map(|ply| ply.state.text());
-        let bots: Vec<Option<String>> = self
-            .bots
-            .iter()
-            .map(|bot| bot.as_ref().map(Bot::to_string))
-            .collect();
         let info = self.loaded.start.info();
         json!({
             "form": FORM,
@@ -53,7 +47,7 @@ impl Inner {
             "moves": moves,
             "end": last,
             "ply": self.at,
-            "bots": bots,
+            "bots": self.bot_names(),
             "auto": self.auto,
             "pace": self.pace.as_millis() as u64,
             "seed": self.seed,
@@ -92,7 +86,8 @@ impl Inner {
         inner.pace = Duration::from_millis(number("pace"));
         let bots = kept["bots"].as_array().map_or(&[][..], Vec::as_slice);
         for (seat, name) in inner.bots.iter_mut().zip(bots) {
-            *seat = bot(name)?;
+            // A player that this server has no more leaves the seat to people.
+            *seat = bot(name, &inner.loaded.residents).unwrap_or(None);
         }
         inner.learner = kept["learner"]
             .is_object()

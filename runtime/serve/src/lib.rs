@@ -22,6 +22,7 @@ mod loaded;
 mod ply;
 mod problem;
 mod reason;
+mod residents;
 mod share;
 mod sheet;
 mod store;
@@ -49,6 +50,7 @@ pub use guard::Guard;
 pub use host::Host;
 use host::Keeping;
 pub use loaded::Loaded;
+pub use residents::Resident;
 pub use share::replay_page;
 use store::Store;
 pub use terminal::play;
@@ -56,7 +58,8 @@ pub use terminal::play;
 /// Arguments of `serve`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  serve\n  serve --port 8000\n  serve --address 0.0.0.0 --token secret1\n\n\
+    after_help = "Examples:\n  serve\n  serve --port 8000\n  serve --address 0.0.0.0 --token secret1\n  \
+    serve --bot 'the network=puct:400:net=net.onnx'\n\n\
     The page is at the address that is printed, the description of its JSON at /openapi.json. Ctrl-C ends it; games are \
     kept, and are there again under their addresses when the same rules are served again. There are 1000 games at most: one \
     that nobody touched for a day gives way to a new one."
@@ -83,6 +86,10 @@ pub struct ServeArgs {
     /// Games from one address at most [default: 100 if others than this machine can connect, else any number]
     #[arg(long, value_name = "N")]
     pub most_games: Option<usize>,
+    /// A player that the page offers too, by a name if it has one, such as `net=puct:800:net=net.onnx`; it may read files, which players that
+    /// visitors name may not; may be repeated
+    #[arg(long = "bot", value_name = "[NAME=]PLAYER")]
+    pub bots: Vec<Resident>,
     /// Connections from one address at most [default: 64 if others than this machine can connect, else any number]
     #[arg(long, value_name = "N")]
     pub most_connections: Option<usize>,
@@ -102,6 +109,7 @@ impl Default for ServeArgs {
             store: None,
             no_store: false,
             most_games: None,
+            bots: Vec::new(),
             most_connections: None,
         }
     }
@@ -240,6 +248,8 @@ pub fn game_main<G: FullGame + 'static>(
             let mut loaded = Loaded::new(game, look);
             loaded.files = files;
             loaded.tell_reasons(reasons);
+            let taken = loaded.take_in(&args.bots);
+            taken.map_err(|error| command::Error::Io(io::Error::other(error)))?;
             let host = Host::new(loaded, args.thinkers());
             serve(&host, args, &mut io::stdout()).map_err(command::Error::Io)
         }

@@ -8,6 +8,7 @@ use rulec_search::State;
 use serde_json::{Value, json};
 
 use crate::ply::Ply;
+use crate::residents::{Resident, Residents};
 
 /// A version of a game, ready to be played.
 ///
@@ -28,6 +29,8 @@ pub struct Loaded {
     pub explains: bool,
     /// What tells it where the game itself does not know.
     pub(crate) reasons: Option<Reasons>,
+    /// Players of the server.
+    pub(crate) residents: Residents,
     /// The start as games begin with it, so that it is drawn once for all of them.
     first: OnceLock<Arc<Ply>>,
 }
@@ -44,6 +47,7 @@ impl Loaded {
             diagnostics: json!([]),
             explains: false,
             reasons: None,
+            residents: Residents::default(),
             first: OnceLock::new(),
         }
     }
@@ -55,6 +59,15 @@ impl Loaded {
             self.sources.clone_from(&reasons.sources);
         }
         self.reasons = reasons;
+    }
+
+    /// Takes in players of the server.
+    ///
+    /// # Errors
+    /// When one of them cannot play the game, or two have one name.
+    pub fn take_in(&mut self, all: &[Resident]) -> Result<(), String> {
+        self.residents = Residents::ready(all, self.start.info())?;
+        Ok(())
     }
 
     /// Whether two who play may agree to a draw: the rules know draws, or games are written as those of chess and draughts.

@@ -600,7 +600,8 @@ function seat(name, number) {
   if (turn && game.thinking && game.thinking.bot) parts.push(`thinking, ${game.thinking.games} games`);
   const select = make('select', { ariaLabel: 'Who plays ' + name });
   const now = game.bots[number] || '';
-  const known = BOTS.some(([bot]) => bot === now) ? BOTS : [...BOTS, [now, now]];
+  const own = [...BOTS, ...(about.bots || []).map(bot => [bot, bot])];
+  const known = own.some(([bot]) => bot === now) ? own : [...own, [now, now]];
   select.append(...known.map(([bot, words]) => make('option', { value: bot, selected: bot === now }, words)));
   select.onchange = () => tell('seats', { bots: { [number + 1]: select.value }, auto: select.value ? true : game.auto });
   row.append(chip(about.chips[number] || 'person-white'), make('b', {}, name));

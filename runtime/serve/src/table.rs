@@ -343,7 +343,8 @@ impl Table {
                 time: Some(Duration::from_secs(3)),
                 ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
             }),
-            text => bot(text)?.ok_or_else(|| Problem::bad("`bot` names who gives the hint"))?,
+            text => bot(text, &loaded.residents)?
+                .ok_or_else(|| Problem::bad("`bot` names who gives the hint"))?,
         };
         if !matches!(state.turn(), Turn::Decide(_)) {
             return Err(Problem::new(
@@ -563,11 +564,12 @@ impl Table {
         turns: &mut Turns,
     ) {
         let mut told = std::time::Instant::now();
+        let name = self.lock().loaded.residents.name_of(bot);
         let mut tell = |games: u64| {
             let go_on = turns.pass() && self.lock().version == version;
             if told.elapsed() > Duration::from_millis(200) {
                 told = std::time::Instant::now();
-                self.lock().thinking = json!({ "bot": bot.to_string(), "games": games });
+                self.lock().thinking = json!({ "bot": name, "games": games });
                 self.touch();
             }
             go_on
@@ -714,5 +716,6 @@ fn thought(
             break;
         }
     }
-    json!({ "bot": bot.to_string(), "games": report.games, "moves": moves, "line": line })
+    let name = loaded.residents.name_of(bot);
+    json!({ "bot": name, "games": report.games, "moves": moves, "line": line })
 }
