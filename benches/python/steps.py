@@ -1,6 +1,6 @@
 """Steps per CPU second from Python: this package beside pyspiel, and pgx where it is installed.
 
-    python benches/python/steps.py            tic-tac-toe, connect four and chess, compiled; figures as JSON at the end
+    python benches/python/steps.py            tic-tac-toe (in two languages), connect four and chess, compiled; figures as JSON at the end
 
 Random legal moves are played. Rounds of all kinds alternate, and medians are told, because other programs share the machine.
 """
@@ -17,7 +17,10 @@ import numpy as np
 import rulec
 
 GAMES = Path(__file__).parents[2] / "games"
-FILES = {"tic_tac_toe": "bgm/tic_tac_toe.bgm", "connect_four": "s3/connect_four.s3", "chess": "bgc/chess.json"}
+FILES = {"tic_tac_toe": "bgm/tic_tac_toe.bgm", "tic_tac_toe_s3": "s3/tic_tac_toe.s3", "connect_four": "s3/connect_four.s3", "chess": "bgc/chess.json"}
+
+# What the peers call them.
+PEERS = {"tic_tac_toe_s3": "tic_tac_toe"}
 
 
 def measured(run, seconds):
@@ -115,6 +118,7 @@ def kinds(name, game, peers):
     yield "batch of 1, byte masks, f32", batch(game, 1)
     yield "single", single(game, False)
     yield "single, mask, f32", single(game, True)
+    name = PEERS.get(name, name)
     if "pyspiel" in peers:
         yield "pyspiel", spiel(name, False)
         yield "pyspiel, mask, f32", spiel(name, True)
