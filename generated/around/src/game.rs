@@ -836,9 +836,7 @@ impl rt::Observe for Game {
     const COUNTS: bool = false;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
         out.set(36, &s.present.0);
-        for &item in s.kind.iter().take(36) {
-            out.value(item as i64 + 1);
-        }
+        out.run(s.kind.iter().take(36).map(|&item| item as i64 + 1));
         out.value(s.row as i64);
         out.value(s.row_left as i64);
         out.value(if s.last_bucket == NO_BUCKET { 0 } else { s.last_bucket as i64 + 1 });

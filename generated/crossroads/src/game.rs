@@ -987,9 +987,7 @@ impl rt::Observe for Game {
     const COUNTS: bool = true;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
         out.value(s.turn as i64 + 1);
-        for &item in s.asleep.iter().take(2) {
-            out.value(item as i64);
-        }
+        out.run(s.asleep.iter().take(2).map(|&item| item as i64));
         for item in s.at_places.iter().take(2).copied() {
             out.value(if item == NO_FIELD { 0 } else { item as i64 + 1 });
         }
