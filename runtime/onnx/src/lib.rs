@@ -122,7 +122,10 @@ impl OnnxEvaluator {
         if cells == 0 {
             return Err(OnnxError::NoPlanes);
         }
-        let convolves = model.nodes().iter().any(|node| node.op.name().contains("Conv"));
+        let convolves = model
+            .nodes()
+            .iter()
+            .any(|node| node.op.name().contains("Conv"));
         let batch = if convolves { 1 } else { batch.clamp(1, 4096) };
         let input = input_shape(&model, batch, cells)?;
         let names: Vec<String> = model
