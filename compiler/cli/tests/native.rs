@@ -172,12 +172,8 @@ fn the_corpus_counts_the_same_without_names() {
         for (key, distinct) in [("perft_triples", false), ("perft_dedup", true)] {
             perft(&game, &oracle[key], distinct, &mut differences);
         }
-        explore(
-            &game,
-            &oracle["bfs_canonical"],
-            &["canonical"],
-            &mut differences,
-        );
+        let canonical = &oracle["bfs_canonical"];
+        explore(&game, canonical, &["canonical"], &mut differences);
         for playout in oracle["playouts"].as_array().into_iter().flatten() {
             let mut playout = playout.clone();
             // A position by name is none of theirs.
@@ -185,10 +181,7 @@ fn the_corpus_counts_the_same_without_names() {
             replay(&game, &playout, &mut differences);
         }
     }
-    assert!(
-        seen * one_in() > 4,
-        "there are games whose pieces are alike"
-    );
+    assert!(seen * one_in() > 4, "{seen} games with pieces alike");
     differences.finish();
 }
 

@@ -2,8 +2,6 @@
 //!
 //! No rule loses a fault: an operand is dropped only if it cannot fault.
 
-use rulec_ir::sorted::SortedSet;
-
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::{
@@ -194,8 +192,23 @@ impl Simplifier<'_> {
     /// The operands in their usual order, where the order makes no difference: what takes more to compute comes first.
     fn turned(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
         // One of them may fault: then it does in either order.
-        let turns = weight(a) < weight(b) && (self.is_free(a) || self.is_free(b)) && !proves(a, b);
+        let turns =
+            weight(a) < weight(b) && (self.is_free(a) || self.is_free(b)) && !self.proves(a, b);
         turns.then(|| Expr::binary(op, take(b), take(a)))
+    }
+
+    /// Whether a test of the first may be why the second reads a variable of the environment without one, itself or in what it calls.
+    fn proves(&self, first: &Expr, second: &Expr) -> bool {
+        let mut tested = Vec::new();
+        first.walk(&mut |expr| {
+            if let ExprKind::Env { var, checked: true } = expr.kind {
+                tested.push(var);
+            }
+        });
+        !tested.is_empty() && {
+            let read = self.effects.expr(self.game, second).reads.env;
+            tested.iter().any(|var| read.contains(var))
+        }
     }
 
     fn equality(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
@@ -246,27 +259,6 @@ pub fn truth(expr: &Expr) -> Option<bool> {
         Some(Const::Bool(value)) => Some(*value),
         _ => None,
     }
-}
-
-/// Whether a test of the first is why the second reads a variable of the environment without one.
-fn proves(first: &Expr, second: &Expr) -> bool {
-    let mut tested = SortedSet::new();
-    first.walk(&mut |expr| {
-        if let ExprKind::Env { var, checked: true } = expr.kind {
-            tested.insert(var);
-        }
-    });
-    let mut proves = false;
-    second.walk(&mut |expr| {
-        if let ExprKind::Env {
-            var,
-            checked: false,
-        } = &expr.kind
-        {
-            proves |= tested.contains(var);
-        }
-    });
-    proves
 }
 
 /// How much it takes to compute an expression, as far as the usual order of operands goes.

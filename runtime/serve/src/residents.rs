@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn folders_of_files_are_not_told() {
         assert_eq!(
-            without_folders("puct:9:net=/home/me/nets/a.onnx:batch=4"),
+            without_folders("puct:9:net=some/nets/a.onnx:batch=4"),
             "puct:9:net=a.onnx:batch=4"
         );
     }
