@@ -110,6 +110,7 @@ impl Generator<'_> {
         let episode = episode.items;
         let (turn_methods, move_methods) = (self.turn_methods(), self.move_methods());
         let first_named = self.nameless().map(|_| self.first_named());
+        let set_methods = self.set_methods(plans);
         quote! {
             #info
 
@@ -156,6 +157,8 @@ impl Generator<'_> {
                 fn distinct_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
                     list_distinct(s, out)
                 }
+
+                #set_methods
 
                 fn chance_outcomes(&self, s: &State, out: &mut #rt::ChanceList<Move>) {
                     #chance

@@ -9,6 +9,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::Generator;
+use crate::ir::effects::may_fault;
 use crate::ir::visit::walk_block;
 use crate::ir::{
     BinaryOp, Block, Const, EnvId, Expr, ExprKind, Family, FuncId, Function, Local, LocalId,
@@ -489,12 +490,29 @@ impl Slicer<'_, '_> {
         effect.may_fault || effect.works
     }
 
+    /// Both tests as one, where neither may fault and both take no longer than a few reads.
+    fn together(&self, first: &Expr, second: &Expr) -> Option<Expr> {
+        let both = Expr::binary(BinaryOp::And, first.clone(), second.clone());
+        let mut sure = super::chains::is_quick(&both);
+        both.walk(&mut |expr| sure &= !may_fault(self.generator.game, expr));
+        sure.then_some(both)
+    }
+
     /// A function that tells whether the steps hold.
     fn function<'d>(&self, steps: impl Iterator<Item = &'d Dated>, name: &str) -> Function {
         let span = self.family.span;
         let mut body = Block::new();
         let mut last = None;
         for dated in steps {
+            // Short tests are made together: a test that is left out now and then costs more than one that is made.
+            let joined = match (&dated.step, &last) {
+                (Step::Test(expr), Some(test)) => self.together(test, expr),
+                _ => None,
+            };
+            if joined.is_some() {
+                last = joined;
+                continue;
+            }
             if let Some(test) = last.take() {
                 body.push(reject(test));
             }

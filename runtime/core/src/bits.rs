@@ -165,6 +165,43 @@ impl<const N: usize> BitSet<N> {
         }
     }
 
+    /// The set itself where something holds, else the empty one; without a branch, for what nobody can foresee.
+    #[inline(always)]
+    pub const fn kept_if(mut self, holds: bool) -> Self {
+        let mask = (holds as u64).wrapping_neg();
+        let mut at = 0;
+        while at < N {
+            self.0[at] &= mask;
+            at += 1;
+        }
+        self
+    }
+
+    /// Adds the members, each `shift` further, to a set that `words` are; what falls outside of it is left out.
+    ///
+    /// ```
+    /// # use rulec_core::BitSet;
+    /// let mut words = [1, 0];
+    /// BitSet([1 << 63 | 2]).add_to(&mut words, 3);
+    /// assert_eq!(words, [1 | 1 << 4, 1 << 2]);
+    /// ```
+    #[inline(always)]
+    pub fn add_to(&self, words: &mut [u64], shift: i64) {
+        let (far, near) = (shift.div_euclid(64), shift.rem_euclid(64) as u32);
+        let mut add = |at: i64, part: u64| {
+            let word = usize::try_from(at).ok().and_then(|at| words.get_mut(at));
+            if let Some(word) = word {
+                *word |= part;
+            }
+        };
+        for (at, word) in (far..).zip(self.0) {
+            add(at, word << near);
+            if near > 0 {
+                add(at + 1, word >> (64 - near));
+            }
+        }
+    }
+
     /// The least member.
     #[inline(always)]
     pub fn first(&self) -> Option<usize> {

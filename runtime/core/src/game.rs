@@ -190,6 +190,23 @@ pub trait Game: Send + Sync {
         self.legal_moves(state, out)
     }
 
+    /// Adds the moves of [`Game::distinct_moves`] to a set of their indexes that is empty and has room for all: bit `i % 64` of word
+    /// `i / 64` stands for the move with index `i`. They lie in the set in the order of the list.
+    ///
+    /// False, which is the default, where moves have to be listed or a rule fails; then the set holds anything.
+    #[inline]
+    fn legal_set(&self, state: &Self::State, set: &mut [u64]) -> bool {
+        let _ = (state, set);
+        false
+    }
+
+    /// The move with an index that [`Game::legal_set`] put into the set of this state. For other indexes it is some move or none.
+    #[inline]
+    fn move_in_set(&self, state: &Self::State, index: usize) -> Option<Self::Move> {
+        let _ = (state, index);
+        None
+    }
+
     /// The number of moves that [`Game::legal_moves`] or [`Game::distinct_moves`] would list.
     ///
     /// `buffer` is scratch space. A game that can count without listing overrides this.

@@ -92,6 +92,8 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
+    /// The moves of [`Game::legal_set`](rulec_core::Game::legal_set), each with its index; nothing where the game has no such set.
+    fn set_moves(&self) -> Option<Vec<(usize, u64)>>;
     /// The position after a move that is drawn as random games draw theirs; nothing if there is none.
     fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>>;
     /// The start on a board that a host gives, see [`Hosted::start`](rulec_core::Hosted::start).
@@ -282,6 +284,24 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
         out.clear();
         out.extend(list.iter().map(|&mv| self.game.move_code(mv)));
         Ok(())
+    }
+
+    fn set_moves(&self) -> Option<Vec<(usize, u64)>> {
+        let count = self.game.info().move_count;
+        let mut words = vec![0; count.div_ceil(64)];
+        if !self.game.legal_set(&self.state, &mut words) {
+            return None;
+        }
+        let holds = |index: &usize| {
+            words
+                .get(index / 64)
+                .is_some_and(|word| word >> (index % 64) & 1 == 1)
+        };
+        let moves = (0..words.len() * 64).filter(holds).map(|index| {
+            let mv = self.game.move_in_set(&self.state, index);
+            (index, mv.map_or(u64::MAX, |mv| self.game.move_code(mv)))
+        });
+        Some(moves.collect())
     }
 
     fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>> {

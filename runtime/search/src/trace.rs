@@ -310,9 +310,23 @@ fn details(state: &dyn AnyState<'_>) -> Vec<String> {
         format!("reads back\t{reads_back}"),
         format!("legal moves\t{}", count_text(state, ChoiceSet::All)),
         format!("distinct moves\t{}", count_text(state, ChoiceSet::Distinct)),
+        format!("set of moves\t{}", is_set_true(state)),
     ];
     lines.extend(host);
     lines
+}
+
+/// Whether the set of moves, where there is one, holds those of the list in its order, by their numbers.
+fn is_set_true(state: &dyn AnyState<'_>) -> bool {
+    let Some(set) = state.set_moves() else {
+        return true;
+    };
+    let mut codes = Vec::new();
+    let listed = state.moves(ChoiceSet::Distinct, &mut codes).is_ok();
+    let numbered = set
+        .iter()
+        .all(|&(index, code)| state.move_index(code) == index);
+    listed && numbered && set.iter().map(|(_, code)| *code).eq(codes)
 }
 
 /// One line for each move.

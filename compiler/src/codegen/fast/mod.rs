@@ -8,6 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 mod random;
+mod sets;
 
 use super::classes::Classes;
 use super::code::number;
@@ -19,8 +20,8 @@ use super::slices::{Group, Plan};
 use super::{Body, Generator};
 use crate::ir::effects::may_fault;
 use crate::ir::{
-    Arm, Choose, Family, FamilyId, Function, LocalId, ParamSource, PlacementId, RECURSION_LIMIT,
-    Type, WORK_BUDGET,
+    Arm, Choose, Expr, Family, FamilyId, Function, LocalId, ParamSource, PlacementId,
+    RECURSION_LIMIT, StmtKind, Type, WORK_BUDGET,
 };
 
 /// Combinations of classes beyond this are not kept as a set.
@@ -496,7 +497,8 @@ impl Generator<'_> {
         }
     }
 
-    /// The loop over a group whose second parameter only has to be there: without a branch.
+    /// The loop over a group of one parameter with a short test, or whose second parameter only has to be there: without a
+    /// branch.
     fn straight_loop(
         &self,
         family: &Family,
@@ -504,6 +506,17 @@ impl Generator<'_> {
         list: &Ident,
         names: &FamilyNames,
     ) -> Option<TokenStream> {
+        if let ([only], [Some(test)]) = (&group.params[..], &group.tests[..])
+            && returned(test).is_some_and(super::chains::is_quick)
+            && !self.slice_needs(test).cx
+            && self.keyed(family, group).is_some()
+        {
+            let member = &names.params[*only];
+            let call = self.slice_call(names, test, &group.params);
+            let add = quote!(#list.set_if(#member as usize, #call););
+            let leave = quote!(return None;);
+            return Some(self.parameter_loop(family, names, *only, add, &leave));
+        }
         let [first, second] = group.params[..] else {
             return None;
         };
@@ -867,6 +880,17 @@ impl Generator<'_> {
         let enough = |choose: &Choose| self.distinct_mode(choose, plans) != Distinct::Never;
         let points = self.decisions().filter(|(_, choose)| enough(choose));
         points.map(|(point, _)| point).collect()
+    }
+}
+
+/// What a function gives that does nothing else.
+fn returned(function: &Function) -> Option<&Expr> {
+    match &function.body[..] {
+        [only] => match &only.kind {
+            StmtKind::Return(value) => value.as_ref(),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
