@@ -13,12 +13,12 @@ use rulec_core::{
 use rulec_noise::dirichlet;
 use serde_json::{Value, json};
 
-use crate::batch::{Shared, Slot, Status};
 use crate::client::parse;
 use crate::op;
 use crate::port::{Call, Port, Refused, unknown};
 use crate::root;
 use crate::row::Cells;
+use crate::slot::{Shared, Slot, Status};
 use crate::tree::{Kind, NOBODY, Node, Tree};
 
 /// Plies of one way down a tree at most.
@@ -219,7 +219,7 @@ impl<G: FullGame + 'static> Arena<G> {
             rows.show(&self.shared.game, &flight.leaf.state, row, cells);
             if let Some(mask) = masks.get_mut(row * moves..(row + 1) * moves) {
                 mask.fill(0);
-                for &index in &flight.leaf.indexes {
+                for &index in &flight.legal {
                     if let Some(cell) = mask.get_mut(index as usize) {
                         *cell = 1;
                     }
@@ -254,7 +254,7 @@ impl<G: FullGame + 'static> Arena<G> {
             return Err(Refused::usage("a value is no number"));
         }
         for (flight, logits) in self.flights.iter().zip(logits.chunks_exact(moves.max(1))) {
-            let legal = flight.leaf.indexes.iter();
+            let legal = flight.legal.iter();
             if legal
                 .filter_map(|i| logits.get(*i as usize))
                 .any(|x| x.is_nan())
@@ -317,6 +317,8 @@ struct Flight<G: FullGame> {
     /// The way to the position that waits, and that.
     way: Vec<u32>,
     leaf: Slot<G>,
+    /// The indexes of the legal moves of that position.
+    legal: Vec<u32>,
     gumbel: Vec<f32>,
     plan: Vec<u32>,
     room: Vec<f32>,
@@ -345,6 +347,7 @@ impl<G: FullGame> Flight<G> {
             searching: false,
             way: Vec::new(),
             leaf: Slot::new(shared, Rng::new(0, 0)),
+            legal: Vec::new(),
             gumbel: Vec::new(),
             plan: Vec::new(),
             room: Vec::new(),
@@ -373,7 +376,7 @@ impl<G: FullGame> Flight<G> {
         self.hopeless = vec![0; shared.players];
         self.resigned = None;
         self.searching = false;
-        self.here.state = shared.game.initial();
+        self.here.state.clone_from(&shared.start);
         self.here.ply = 0;
         self.arrive(shared);
     }
@@ -506,6 +509,9 @@ impl<G: FullGame> Flight<G> {
         if shared.game.turn(&self.leaf.state) != Turn::Chance {
             self.leaf.arrive(shared, true);
             let Status::Over(outcome) = self.leaf.status else {
+                self.legal.clear();
+                self.legal
+                    .extend(self.leaf.legal(shared).map(|(index, _)| index));
                 return true;
             };
             let outcome = outcome.unwrap_or(Outcome::nobody(Reason::Limit));
@@ -538,11 +544,11 @@ impl<G: FullGame> Flight<G> {
         payoffs(&mut self.room, shared.players, player.into(), values);
         let at = self.way.last().map_or(0, |at| *at as usize);
         let first = self.tree.nodes.len() as u32;
-        let indexes = self.leaf.indexes.iter();
+        let indexes = self.legal.iter();
         let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);
         let most = indexes.map(|&i| logit(i)).fold(f32::MIN, f32::max);
         let mut sum = 0.0;
-        for (&mv, &index) in self.leaf.moves.iter().zip(&self.leaf.indexes) {
+        for (&mv, &index) in self.leaf.moves.iter().zip(&self.legal) {
             let weight = libm::expf(logit(index) - most);
             sum += weight;
             let node = Node::new(Some(mv), weight, player);
@@ -700,11 +706,12 @@ impl<G: FullGame> Flight<G> {
             Status::Choice(player) => player,
             _ => 0,
         };
+        let moves: Vec<u32> = self.here.legal(shared).map(|(index, _)| index).collect();
         self.samples.push(Sample {
             player,
-            played: self.here.indexes.get(chosen).copied().unwrap_or(0),
+            played: moves.get(chosen).copied().unwrap_or(0),
             value,
-            moves: self.here.indexes.clone(),
+            moves,
             weights,
             cells,
         });

@@ -3,204 +3,20 @@
 use std::sync::Arc;
 
 use rulec_core::{
-    ChanceList, ChoiceSet, FullGame, GameInfo, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
+    ChanceList, ChoiceSet, FullGame, GameInfo, MoveList, Outcome, Reason, Rng, bits::bits64,
 };
 use serde_json::json;
 
 use crate::client::Settings;
-use crate::numbering::Numbering;
 use crate::op;
 use crate::port::{Call, Port, Refused, unknown};
 use crate::row::Cells;
+use crate::slot::{Shared, Slot, Status, show_bits, show_bytes};
 
-/// Draws in a row after which a game is stopped.
-const MOST_DRAWS: u32 = 10_000;
 /// What stands for a game that stays as it is.
 const STAYS: u32 = u32::MAX;
 /// Games of a thread at least.
 const SHARE: usize = 64;
-
-/// What all that belongs to a game shares.
-pub(crate) struct Shared<G> {
-    pub(crate) game: G,
-    pub(crate) numbering: Numbering,
-    pub(crate) cells: usize,
-    pub(crate) moves: usize,
-    pub(crate) players: usize,
-}
-
-impl<G: FullGame> Shared<G> {
-    pub(crate) fn new(game: G) -> Self {
-        let info = game.info();
-        Self {
-            numbering: Numbering::new(),
-            cells: info.planes.iter().map(|plane| plane.cells).sum(),
-            moves: info.move_count,
-            players: info.players.len(),
-            game,
-        }
-    }
-
-    /// Refuses games whose moves have too large numbers.
-    pub(crate) fn check(&self) -> Result<(), Refused> {
-        match self.moves < 1 << 31 {
-            true => Ok(()),
-            false => Err(Refused::usage(format!(
-                "the game has {} moves, too many for indexes of 32 bits",
-                self.moves
-            ))),
-        }
-    }
-}
-
-/// Who acts in a game of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    Choice(u8),
-    Chance,
-    Over(Option<Outcome>),
-}
-
-/// A game of a batch with its legal moves.
-pub(crate) struct Slot<G: FullGame> {
-    pub(crate) state: G::State,
-    pub(crate) moves: MoveList<G::Move>,
-    pub(crate) indexes: Vec<u32>,
-    /// The place of the move that was drawn last, which is likely to be played.
-    drawn: usize,
-    pub(crate) rng: Rng,
-    pub(crate) ply: u32,
-    pub(crate) status: Status,
-}
-
-impl<G: FullGame> Clone for Slot<G> {
-    fn clone(&self) -> Self {
-        Self {
-            state: self.state.clone(),
-            moves: self.moves.clone(),
-            indexes: self.indexes.clone(),
-            drawn: self.drawn,
-            rng: self.rng.clone(),
-            ply: self.ply,
-            status: self.status,
-        }
-    }
-}
-
-impl<G: FullGame> Slot<G> {
-    pub(crate) fn new(shared: &Shared<G>, rng: Rng) -> Self {
-        Self {
-            state: shared.game.initial(),
-            moves: MoveList::new(),
-            indexes: Vec::new(),
-            drawn: 0,
-            rng,
-            ply: 0,
-            status: Status::Chance,
-        }
-    }
-
-    /// Begins the game anew, with the random numbers that come next.
-    pub(crate) fn restart(&mut self, shared: &Shared<G>, given: bool) {
-        self.state = shared.game.initial();
-        self.ply = 0;
-        self.arrive(shared, given);
-    }
-
-    /// Goes on to the next decision: draws, unless results are given, and lists the moves.
-    #[inline]
-    pub(crate) fn arrive(&mut self, shared: &Shared<G>, given: bool) {
-        self.indexes.clear();
-        self.moves.clear();
-        for _ in 0..MOST_DRAWS {
-            match shared.game.turn(&self.state) {
-                Turn::Decide(_) => {
-                    self.status = self.list(shared);
-                    return;
-                }
-                Turn::Over => {
-                    self.status = Status::Over(shared.game.outcome(&self.state));
-                    return;
-                }
-                Turn::Chance if given => {
-                    self.status = Status::Chance;
-                    return;
-                }
-                Turn::Chance => {
-                    let mut results = ChanceList::new();
-                    shared.game.chance_outcomes(&self.state, &mut results);
-                    match results.draw(&mut self.rng) {
-                        Some(result) => shared.game.play_open(&mut self.state, result),
-                        None => {
-                            self.status = Status::Over(Some(Outcome::nobody(Reason::Stuck)));
-                            return;
-                        }
-                    }
-                }
-            }
-        }
-        self.status = Status::Over(Some(Outcome::nobody(Reason::Limit)));
-    }
-
-    #[inline]
-    fn list(&mut self, shared: &Shared<G>) -> Status {
-        let game = &shared.game;
-        if let Err(fault) = game.distinct_moves(&self.state, &mut self.moves) {
-            self.moves.clear();
-            return Status::Over(Some(Outcome::fault(fault)));
-        }
-        if self.moves.is_empty() {
-            game.settle(&mut self.state);
-            let outcome = game.outcome(&self.state);
-            return Status::Over(outcome.or(Some(Outcome::nobody(Reason::Stuck))));
-        }
-        let player = match game.info().several_at_once {
-            false => game.player(&self.state).unwrap_or(0),
-            true => self.first_mover(game),
-        };
-        let numbering = &shared.numbering;
-        self.indexes
-            .extend(self.moves.iter().map(|&mv| numbering.index(game, mv)));
-        Status::Choice(player.min(127) as u8)
-    }
-
-    /// Where several may act the first who can does: the moves of the others are left out.
-    fn first_mover(&mut self, game: &G) -> usize {
-        let state = &self.state;
-        let movers = self.moves.iter().map(|&mv| game.mover(state, mv));
-        let first = movers.min().unwrap_or(0);
-        self.moves.retain(|&mv| game.mover(state, mv) == first);
-        first
-    }
-
-    /// Plays one of the listed moves, by its place in the list.
-    #[inline]
-    pub(crate) fn play(&mut self, shared: &Shared<G>, at: usize, given: bool) {
-        if let Some(&mv) = self.moves.get(at) {
-            shared.game.play_open(&mut self.state, mv);
-            self.ply += 1;
-            self.arrive(shared, given);
-        }
-    }
-
-    /// The place of a move in the list.
-    #[inline]
-    fn find(&self, action: i32) -> Option<usize> {
-        let action = u32::try_from(action).ok()?;
-        if self.indexes.get(self.drawn) == Some(&action) {
-            return Some(self.drawn);
-        }
-        self.indexes.iter().position(|&index| index == action)
-    }
-
-    pub(crate) fn player(&self) -> i8 {
-        match self.status {
-            Status::Choice(player) => player as i8,
-            Status::Chance => -1,
-            Status::Over(_) => -2,
-        }
-    }
-}
 
 /// A batch of positions that answers operations.
 pub(crate) struct BatchPort<G: FullGame> {
@@ -217,6 +33,7 @@ impl<G: FullGame + 'static> BatchPort<G> {
         let streams = 0..settings.games as u64;
         let slot = |stream| {
             let mut slot = Slot::new(&shared, Rng::new(settings.seed, stream));
+            slot.sets = true;
             slot.arrive(&shared, settings.given);
             slot
         };
@@ -290,12 +107,15 @@ impl<G: FullGame + 'static> BatchPort<G> {
                     Refused::mv(format!("game {number}: the draw has no result {action}"))
                 }),
             Status::Choice(_) => slot
-                .find(action)
+                .find(&self.shared, action)
                 .map(|at| at as u32)
                 .ok_or_else(|| self.illegal(number, action)),
         };
-        let both = self.slots.iter().zip(actions);
-        both.enumerate().map(place).collect()
+        let mut places = Vec::with_capacity(actions.len());
+        for both in self.slots.iter().zip(actions).enumerate() {
+            places.push(place(both)?);
+        }
+        Ok(places)
     }
 
     #[cold]
@@ -331,7 +151,13 @@ impl<G: FullGame + 'static> BatchPort<G> {
         let (shared, settings) = (&*self.shared, &self.settings);
         let threads = settings.threads.min(count / SHARE).max(1);
         let faults = match threads {
-            1 => step_slots(shared, settings, &mut self.slots, &places, rows),
+            1 => {
+                let slots = &mut self.slots;
+                run(
+                    #[inline(always)]
+                    move || step_slots(shared, settings, slots, &places, rows),
+                )
+            }
             _ => {
                 let share = count.div_ceil(threads);
                 let parts = self.slots.chunks_mut(share).zip(places.chunks(share));
@@ -339,7 +165,12 @@ impl<G: FullGame + 'static> BatchPort<G> {
                     let parts: Vec<_> = parts
                         .map(|(slots, places)| {
                             let rows = rows.split(slots.len(), shared);
-                            scope.spawn(move || step_slots(shared, settings, slots, places, rows))
+                            scope.spawn(move || {
+                                run(
+                                    #[inline(always)]
+                                    move || step_slots(shared, settings, slots, places, rows),
+                                )
+                            })
                         })
                         .collect();
                     let mut faults = Faults::default();
@@ -397,11 +228,15 @@ impl<G: FullGame + 'static> BatchPort<G> {
 
     fn sample(&mut self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
         let out: &mut [i32] = call.output(0, self.slots.len())?;
-        for (action, slot) in out.iter_mut().zip(&mut self.slots) {
-            slot.drawn = slot.rng.below(slot.indexes.len() as u32) as usize;
-            let drawn = slot.indexes.get(slot.drawn);
-            *action = drawn.map_or(-1, |index| *index as i32);
-        }
+        let (shared, slots) = (&*self.shared, &mut self.slots);
+        run(
+            #[inline(always)]
+            || {
+                for (action, slot) in out.iter_mut().zip(slots) {
+                    *action = slot.draw(shared).map_or(-1, |index| index as i32);
+                }
+            },
+        );
         Ok(())
     }
 
@@ -425,8 +260,8 @@ impl<G: FullGame + 'static> BatchPort<G> {
 
     fn move_text(&self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
         let (slot, action) = (self.slot(call)?, call.number(1)?);
-        let at = slot.indexes.iter().position(|index| *index == action);
-        let Some(&mv) = at.and_then(|at| slot.moves.get(at)) else {
+        let mut legal = slot.legal(&self.shared);
+        let Some((_, mv)) = legal.find(|(index, _)| *index == action) else {
             return Err(self.illegal(call.number(0)? as usize, action as i32));
         };
         let mut text = String::new();
@@ -440,8 +275,9 @@ impl<G: FullGame + 'static> BatchPort<G> {
         let game = &self.shared.game;
         let mut named = MoveList::new();
         game.parse_move_in(&slot.state, text, &mut named);
-        let legal = |mv: &G::Move| slot.moves.contains(mv);
-        let known = |index: &u32| slot.indexes.contains(index);
+        let moves: Vec<(u32, G::Move)> = slot.legal(&self.shared).collect();
+        let legal = |mv: &G::Move| moves.iter().any(|(_, legal)| legal == mv);
+        let known = |index: &u32| moves.iter().any(|(legal, _)| legal == index);
         // A piece that is like the one that is listed may be named as well.
         let same = || {
             let indexes = named
@@ -531,7 +367,9 @@ impl<G: FullGame + 'static> Port for BatchPort<G> {
             op::WATCH => self.watch(call)?,
             op::SAMPLE => self.sample(call)?,
             op::LEGAL => {
-                call.text = bytemuck::cast_slice(&self.slot(call)?.indexes).to_vec();
+                let legal = self.slot(call)?.legal(&self.shared);
+                let indexes: Vec<u32> = legal.map(|(index, _)| index).collect();
+                call.text = bytemuck::cast_slice(&indexes).to_vec();
             }
             op::TEXT => {
                 let mut text = String::new();
@@ -609,29 +447,11 @@ impl<'r> Seen<'r> {
         }
         let width = shared.moves;
         if let Some(mask) = self.bytes.get_mut(row * width..(row + 1) * width) {
-            mask.fill(0);
-            for &index in &slot.indexes {
-                if let Some(cell) = mask.get_mut(index as usize) {
-                    *cell = 1;
-                }
-            }
+            show_bytes(shared, slot, mask);
         }
         let width = width.div_ceil(64);
         if let Some(mask) = self.bits.get_mut(row * width..(row + 1) * width) {
-            // Of few words each is made in a register.
-            if mask.len() <= 2 {
-                for (number, word) in (0..).zip(mask) {
-                    let bit = |index: &u32| u64::from(index / 64 == number) << (index % 64);
-                    *word = slot.indexes.iter().fold(0, |word, index| word | bit(index));
-                }
-            } else {
-                mask.fill(0);
-                for &index in &slot.indexes {
-                    if let Some(word) = mask.get_mut(index as usize / 64) {
-                        *word |= 1 << (index % 64);
-                    }
-                }
-            }
+            show_bits(shared, slot, mask);
         }
         self.cells
             .show(&shared.game, &slot.state, row, shared.cells);
@@ -645,6 +465,22 @@ impl<'r> Seen<'r> {
             cells: self.cells.split(count * shared.cells),
         }
     }
+}
+
+/// A loop over positions, for the processor that it runs on.
+struct Loop<F>(F);
+
+impl<T, F: FnOnce() -> T> rulec_cpu::Job for Loop<F> {
+    type Output = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        (self.0)()
+    }
+}
+
+fn run<T>(body: impl FnOnce() -> T) -> T {
+    rulec_cpu::run(Loop(body))
 }
 
 /// What a step fills.
@@ -675,6 +511,7 @@ fn cut<'r, T>(rows: &mut &'r mut [T], len: usize) -> &'r mut [T] {
     head
 }
 
+#[inline(always)]
 fn step_slots<G: FullGame>(
     shared: &Shared<G>,
     settings: &Settings,

@@ -34,6 +34,7 @@ pub mod op;
 mod port;
 mod root;
 mod row;
+mod slot;
 mod tree;
 
 pub use client::{Batch, Games, Kinds, Mask, Numbers, Selfplay, Settings, View};

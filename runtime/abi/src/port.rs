@@ -7,9 +7,10 @@ use bytemuck::AnyBitPattern;
 use rulec_core::FullGame;
 
 use crate::arena::Arena;
-use crate::batch::{BatchPort, Shared};
+use crate::batch::BatchPort;
 use crate::client::Settings;
 use crate::ffi::Handle;
+use crate::slot::Shared;
 use crate::{describe, op};
 
 /// Why an operation is not carried out; nothing has changed then.
