@@ -1,5 +1,7 @@
 """Networks that learn: one of layers in PyTorch, and a small one in NumPy for machines without it."""
 
+import copy
+
 import numpy as np
 
 
@@ -34,6 +36,9 @@ class NumpyNet:
     def judge(self, obs, mask):
         _, _, logits, value = self.forward(obs)
         return logits, value
+
+    def settle(self, share):
+        """Judges by what it learnt last."""
 
     def learn(self, cells, policy, value, mask, rate):
         inputs, hidden, logits, judged = self.forward(cells)
@@ -109,8 +114,14 @@ def torch_net(game, width, depth, grid=None):
 
         def judge(self, obs, mask):
             with torch.inference_mode():
-                logits, value = self(torch.from_numpy(obs))
+                logits, value = self.settled[0](torch.from_numpy(obs))
             return logits.numpy(), value.numpy()
+
+        def settle(self, share):
+            """What judges and is saved goes a share of the way to what was learnt: a mean of the last weights errs less than any."""
+            with torch.no_grad():
+                for mean, learnt in zip(self.settled[0].parameters(), self.parameters()):
+                    mean.lerp_(learnt, share)
 
         def learn(self, cells, policy, value, mask, rate):
             cells, policy, value, mask = (torch.from_numpy(array) for array in (cells, policy, value, mask))
@@ -126,16 +137,18 @@ def torch_net(game, width, depth, grid=None):
         def save(self, path):
             """As ONNX: n positions of all cells in, policies and values out."""
             names = ("planes", "policy", "value")
-            torch.onnx.export(self, (torch.zeros(2, game.obs_shape[0]),), str(path), input_names=names[:1], output_names=names[1:],
+            torch.onnx.export(self.settled[0], (torch.zeros(2, game.obs_shape[0]),), str(path), input_names=names[:1], output_names=names[1:],
                               dynamo=False, opset_version=17, dynamic_axes={name: {0: "n"} for name in names})
 
         def keep(self, path):
-            torch.save([self.state_dict(), self.optimiser.state_dict()], path)
+            torch.save([part.state_dict() for part in (self, self.optimiser, self.settled[0])], path)
 
         def take(self, path):
-            for part, kept in zip((self, self.optimiser), torch.load(path)):
+            for part, kept in zip((self, self.optimiser, self.settled[0]), torch.load(path)):
                 part.load_state_dict(kept)
 
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    return Net()
+    net = Net()
+    net.settled = [copy.deepcopy(net)]
+    return net

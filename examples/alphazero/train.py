@@ -74,6 +74,7 @@ def arguments():
     line.add_argument("--batch", type=int, default=128, help="samples of a step")
     line.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     line.add_argument("--halving", type=float, default=1e9, help="CPU seconds in which it falls to the half")
+    line.add_argument("--share", type=float, default=1.0, help="of a generation in the mean of weights that plays; with PyTorch")
     line.add_argument("--augment", action="store_true", help="learn from images of positions too, such as mirrored ones")
     line.add_argument("--out", type=Path, default=Path("alphazero"))
     line.add_argument("--uct", type=int, default=0, metavar="N", help="play matches against UCT of N simulations, with as many of its own")
@@ -106,6 +107,7 @@ def main():
         samples = rulec.Samples(options.out / "*/samples-*.rls")
         rate = options.rate * 0.5 ** (spent / options.halving)
         loss = learn(net, samples, options, report.samples, rng, rate)
+        net.settle(options.share if generation else 1)
         spent += time.process_time() - begin
         told = {"generation": generation, "seconds": round(spent, 1), "playing": round(played - begin, 1), "leaves": report.leaves,
                 "plies": round(report.plies / report.games, 1), "loss": round(loss, 4)}

@@ -107,6 +107,59 @@ fn compiled_walks_pass_as_many_places_as_the_board_has() {
     compare("walks", &[("long row".to_owned(), game)]);
 }
 
+/// Marks on free squares are a set of moves however that is written; moves of pieces from place to place are none. `rulec difftest`
+/// compares sets with lists.
+#[test]
+fn marks_on_free_squares_are_sets_of_moves() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
+    let read =
+        |name: &str| std::fs::read_to_string(games.join(name)).expect("the rules can be read");
+    let is_set = |name: &str, text: &str| {
+        let options = CompileOptions {
+            language: None,
+            passes: Passes::all(),
+            image_folder: None,
+            without: Without::Nothing,
+            settings: Vec::new(),
+            limit: None,
+        };
+        let output =
+            compile_text(name, text.as_bytes(), &options).unwrap_or_else(|e| panic!("{e}"));
+        let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");
+        code.contains("fn legal_set")
+    };
+    let bgm = read("bgm/tic_tac_toe.bgm");
+    let (cross, nought) = (
+        "    require not contains at Cross\n",
+        "    require not contains at Nought\n",
+    );
+    let turned = bgm.replace(&format!("{cross}{nought}"), &format!("{nought}{cross}"));
+    assert_ne!(bgm, turned);
+    let turn = ("    require owns red\n", "    require owns blue\n");
+    let last = bgm
+        .replace(
+            &format!("{}{cross}{nought}", turn.0),
+            &format!("{cross}{nought}{}", turn.0),
+        )
+        .replace(
+            &format!("{}{cross}{nought}", turn.1),
+            &format!("{nought}{cross}{}", turn.1),
+        );
+    assert_ne!(bgm, last);
+    for text in [&bgm, &turned, &last] {
+        assert!(is_set("tic_tac_toe.bgm", text), "{text}");
+    }
+    for name in [
+        "s3/tic_tac_toe.s3",
+        "robot/tic_tac_toe.s3",
+        "s3/connect_four.s3",
+        "s3/gomoku.s3",
+    ] {
+        assert!(is_set(name, &read(name)), "{name}");
+    }
+    assert!(!is_set("fox_and_hounds.s3", &read("s3/fox_and_hounds.s3")));
+}
+
 /// Of so many bbgel cases one is compiled, without `RULEC_LONG`.
 const SAMPLE: usize = 16;
 
