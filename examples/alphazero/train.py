@@ -79,6 +79,7 @@ def arguments():
     line.add_argument("--out", type=Path, default=Path("alphazero"))
     line.add_argument("--uct", type=int, default=0, metavar="N", help="play matches against UCT of N simulations, with as many of its own")
     line.add_argument("--every", type=int, default=5, help="generations between them")
+    line.add_argument("--match-games", type=int, default=40, help="games of such a match; the last one has 200")
     line.add_argument("--rulec", default="rulec-onnx", help="program that plays matches with networks")
     line.add_argument("--least", type=float, default=0.0, help="fail if the mean payoff against the start is below this")
     return line.parse_args()
@@ -117,7 +118,7 @@ def main():
         if options.network == "torch" and generation % options.every == 0:
             shutil.copy(options.out / "net.onnx", options.out / f"net-{generation:04}.onnx")
         if options.uct and generation % options.every == 0:
-            told["uct"] = against_uct(options, generation, 40)
+            told["uct"] = against_uct(options, generation, options.match_games)
         elif not options.uct:
             told["start"] = against_start(game, net, start, 100, generation)
         print(json.dumps(told), flush=True)

@@ -23,6 +23,7 @@
 //! - `ffi`, `load`: both sides of the C interface, the only places with `unsafe`
 
 mod arena;
+mod asked;
 mod batch;
 mod client;
 mod describe;

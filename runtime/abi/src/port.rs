@@ -155,7 +155,7 @@ impl<G: FullGame + 'static> Port for GamePort<G> {
                 call.made = Some(Box::new(BatchPort::new(shared.clone(), settings)?));
             }
             op::SELFPLAY => {
-                let settings = crate::arena::Settings::read(call.words(0)?)?;
+                let settings = crate::asked::Settings::read(call.words(0)?)?;
                 call.made = Some(Box::new(Arena::new(shared.clone(), settings)?));
             }
             other => return Err(unknown("a game", other)),

@@ -10,7 +10,8 @@ use super::super::Generator;
 use super::super::chains::is_quick;
 use super::super::code::number;
 use super::super::slices::Group;
-use super::{Distinct, Fast, returned};
+use super::groups::returned;
+use super::{Distinct, Fast};
 use crate::ir::{Arm, Choose, Family, FamilyId, MoveNumbers, NumberedArg, ParamSource, Type};
 
 /// Combinations of arguments beyond this are not looked at.
