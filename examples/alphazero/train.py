@@ -69,6 +69,7 @@ def arguments():
     line.add_argument("--root", choices=["gumbel", "puct"], default="gumbel", help="how moves of self-play are searched and chosen")
     line.add_argument("--temperature", type=float, default=1.0,
                       help="with puct: above 1 both sides err more, and values say for whom that is likelier")
+    line.add_argument("--best-from", type=int, default=20, metavar="PLY", help="from there on self-play takes the best moves")
     line.add_argument("--window", type=int, default=10, help="generations that are learnt from")
     line.add_argument("--epochs", type=float, default=8, help="how often a sample is learnt from in a generation")
     line.add_argument("--batch", type=int, default=128, help="samples of a step")
@@ -102,7 +103,7 @@ def main():
         begin, rng = time.process_time(), np.random.default_rng(generation)
         shutil.rmtree(folder := options.out / f"{generation:04}", ignore_errors=True)
         report = rulec.selfplay(game, net.judge, games=options.games, simulations=options.simulations, seed=generation, out=folder,
-                                augment=options.augment, root=options.root, temperature=((0, options.temperature),))
+                                augment=options.augment, root=options.root, temperature=((0, options.temperature), (options.best_from, 0.0)))
         played = time.process_time()
         shutil.rmtree(options.out / f"{generation - options.window:04}", ignore_errors=True)
         samples = rulec.Samples(options.out / "*/samples-*.rls")

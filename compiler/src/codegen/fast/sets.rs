@@ -8,9 +8,10 @@ use rulec_ir::sorted::SortedSet;
 
 use super::super::Generator;
 use super::super::chains::is_quick;
+use super::super::classes::Classes;
 use super::super::code::number;
 use super::super::slices::Group;
-use super::groups::returned;
+use super::groups::{class_count, returned};
 use super::{Distinct, Fast};
 use crate::ir::{Arm, Choose, Family, FamilyId, MoveNumbers, NumberedArg, ParamSource, Type};
 
@@ -83,6 +84,12 @@ impl Generator<'_> {
                 return None;
             }
             let numbered = self.arm_numbers(numbers, arm.family, fast)?;
+            // Pieces that lie on places which the list tells apart and the numbers do not are listed each.
+            let by = numbered.by.map(|(at, _)| at);
+            let mut groups = fast.plan.groups.iter().enumerate();
+            if !groups.all(|(at, group)| Some(at) == by || self.gives_one(family, fast, group)) {
+                return None;
+            }
             let after = all.last().map_or(0, |last| last.numbers.end);
             if numbered.numbers.start < after {
                 return None;
@@ -90,6 +97,15 @@ impl Generator<'_> {
             all.push(numbered);
         }
         Some(all)
+    }
+
+    /// Whether the list of a group never has more than one member.
+    fn gives_one(&self, family: &Family, fast: &Fast, group: &Group) -> bool {
+        let classes = fast.classes.as_ref();
+        let of_one_class = |classes: &Classes| {
+            !classes.components.is_empty() && class_count(classes, group) == Some(1)
+        };
+        group.room <= 1 || self.alike(family, fast, group) || classes.is_some_and(of_one_class)
     }
 
     fn arm_numbers(&self, numbers: &MoveNumbers, id: FamilyId, fast: &Fast) -> Option<Numbered> {
