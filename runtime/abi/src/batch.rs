@@ -33,7 +33,8 @@ impl<G: FullGame + 'static> BatchPort<G> {
         let streams = 0..settings.games as u64;
         let slot = |stream| {
             let mut slot = Slot::new(&shared, Rng::new(settings.seed, stream));
-            slot.sets = true;
+            // Where several may act a list is needed to leave out the moves of all but the first.
+            slot.sets = !shared.game.info().several_at_once;
             slot.arrive(&shared, settings.given);
             slot
         };
