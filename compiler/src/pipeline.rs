@@ -26,8 +26,8 @@ use crate::source::SourceMap;
 /// The stack of what is done beside the passes.
 const ROOM: usize = 8 << 20;
 
-/// What to compile, and how.
-#[derive(Clone, Debug)]
+/// What to compile, and how: by default as the file tells, with all passes, and no rule left out.
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Name of the language; told by the name of the first file where absent.
     pub language: Option<String>,
@@ -282,6 +282,12 @@ fn find_language(name: Option<&str>, file: &str) -> Result<&'static Language, Er
         None => lang::of_file(file).ok_or_else(|| {
             Error::UnknownEnding(file.to_owned(), list(|l| l.extensions.join(", ")))
         }),
+    }
+}
+
+impl Default for Passes {
+    fn default() -> Self {
+        Self::all()
     }
 }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::codegen;
-use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, Passes, compile_text};
 
 #[test]
 fn rules_that_broke_the_compiler_break_it_no_more() {
@@ -18,12 +18,8 @@ fn rules_that_broke_the_compiler_break_it_no_more() {
         let text = std::fs::read(&file).expect("the rules can be read");
         for passes in [Passes::none(), Passes::all()] {
             let options = Options {
-                language: None,
                 passes,
-                image_folder: None,
-                without: Without::Nothing,
-                settings: Vec::new(),
-                limit: None,
+                ..Options::default()
             };
             let output = match compile_text(&name, &text, &options) {
                 Ok(output) => output,

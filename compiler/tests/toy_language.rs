@@ -9,7 +9,7 @@ use rulec_compiler::ir::*;
 use rulec_compiler::lang::{Front, Language, Options as Surroundings};
 use rulec_compiler::source::{FileId, SourceMap, Span};
 use rulec_compiler::symbols::Editing;
-use rulec_compiler::{Options, Output, Passes, Without, codegen, compile_as};
+use rulec_compiler::{Options, Output, codegen, compile_as};
 use rulec_interp::{Interp, State};
 
 rulec_ir::codes! {
@@ -114,14 +114,7 @@ fn lower(objects: i64, most: i64, span: Span) -> Game {
 fn compiled(text: &str) -> (Option<Output>, Vec<&'static str>) {
     let mut sources = SourceMap::new();
     sources.add("heap.toy", text.as_bytes()).expect("one file");
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     let (output, diagnostics) = compile_as(&TOY, &sources, &options).expect("the IR is sound");
     let codes = diagnostics.iter().map(|finding| finding.code.code);
     (output, codes.collect())

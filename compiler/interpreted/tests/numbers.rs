@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rulec_compiler::{Options, Passes, Without, compile_text};
+use rulec_compiler::{Options, Passes, compile_text};
 use rulec_core::{ChanceList, Game, MoveList, Observe, Rng, Silent, Turn};
 use rulec_interpreted::InterpretedGame;
 
@@ -24,12 +24,8 @@ fn folder() -> PathBuf {
 fn game(file: &str) -> InterpretedGame {
     let text = std::fs::read(folder().join(file)).expect("the rules can be read");
     let options = Options {
-        language: None,
         passes: Passes::none(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
+        ..Options::default()
     };
     let output = compile_text(file, &text, &options).expect("our games compile");
     InterpretedGame::new(output.lowered).expect("they are sound")

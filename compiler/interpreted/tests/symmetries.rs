@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rulec_compiler::{Options, Passes, Without, compile_text};
+use rulec_compiler::{Options, Passes, compile_text};
 use rulec_core::{
     ChanceList, Game, Identities, MoveArgs, MoveList, Observe, Rng, Silent, Symmetry, Turn,
 };
@@ -36,12 +36,8 @@ fn game(file: &str) -> InterpretedGame {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let text = std::fs::read(folder.join(file)).expect("the rules can be read");
     let options = Options {
-        language: None,
         passes: Passes::none(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
+        ..Options::default()
     };
     let output = compile_text(file, &text, &options).expect("our games compile");
     InterpretedGame::new(output.lowered).expect("they are sound")

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_core::{ChoiceSet, Game, MoveList, Rng};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
@@ -69,14 +69,7 @@ fn play(game: &QuickGame) {
 }
 
 fn compiled(name: &str, text: &[u8]) -> Result<Output, String> {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     compile_text(name, text, &options)
 }
 

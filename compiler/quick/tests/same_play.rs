@@ -9,7 +9,7 @@ use rulec_compiler::ir::{
     VarId,
 };
 use rulec_compiler::opt::PASSES;
-use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile, compile_text};
+use rulec_compiler::pipeline::{Options, Output, compile, compile_text};
 use rulec_compiler::source::{SourceMap, Span};
 use rulec_core::{
     ChanceList, ChoiceSet, Event, FullGame, Game, MoveList, Playout, Rng, StateText, Turn,
@@ -20,14 +20,7 @@ use rulec_quick::QuickGame;
 use rulec_random_rules::LANGUAGES;
 
 fn options() -> Options {
-    Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    }
+    Options::default()
 }
 
 /// What random games came across.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, compile_text};
 use rulec_core::{
     ChanceList, ChoiceSet, Game, Identities, MoveList, Observe, Outcome, Rng, Silent, Turn,
 };
@@ -50,14 +50,7 @@ fn game(file: &str) -> QuickGame {
 }
 
 fn game_of(file: &str, text: &[u8]) -> QuickGame {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     let output = compile_text(file, text, &options).expect("our games compile");
     QuickGame::new(output.game).expect("our games run quickly")
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::ir::{Const, Game};
-use crate::pipeline::{Options, Passes, Without, compile_text};
+use crate::pipeline::{Options, compile_text};
 
 const SIZE: usize = 6;
 
@@ -58,14 +58,7 @@ pub(crate) fn reversi_by(functions: &str, after: &str, listed: impl Fn(usize) ->
 
 /// The game of some rules after all passes.
 pub(crate) fn compiled(text: &str) -> Game {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     compile_text("rules.s3", text.as_bytes(), &options)
         .expect("sound rules")
         .game

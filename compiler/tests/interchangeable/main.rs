@@ -8,17 +8,13 @@ use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use rulec_compiler::ir::Game;
-use rulec_compiler::{Options, Passes, Without, compile_text};
+use rulec_compiler::{Options, Passes, compile_text};
 
 /// The program of a rule file that needs no others.
 fn lowered(name: &str, text: &[u8]) -> Result<Game, String> {
     let options = Options {
-        language: None,
         passes: Passes::none(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
+        ..Options::default()
     };
     compile_text(name, text, &options).map(|output| output.lowered)
 }

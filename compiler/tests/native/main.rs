@@ -69,14 +69,7 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
     }
     let compiled = |path: &PathBuf| {
         let text = std::fs::read(path).expect("the rules can be read");
-        let options = CompileOptions {
-            language: None,
-            passes: Passes::all(),
-            image_folder: None,
-            without: Without::Nothing,
-            settings: Vec::new(),
-            limit: None,
-        };
+        let options = CompileOptions::default();
         let name = path.file_name().expect("a name").to_string_lossy();
         let output = compile_text(&name, &text, &options).unwrap_or_else(|error| panic!("{error}"));
         (name.into_owned(), told(output.lowered))
@@ -89,14 +82,7 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
 /// Walks of all places at once go as far as the longest walk of the board.
 #[test]
 fn compiled_walks_pass_as_many_places_as_the_board_has() {
-    let options = CompileOptions {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = CompileOptions::default();
     let text = include_bytes!("long_row.s3");
     let output = compile_text("long_row.s3", text, &options).unwrap_or_else(|e| panic!("{e}"));
     let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");
@@ -115,14 +101,7 @@ fn marks_on_free_squares_are_sets_of_moves() {
     let read =
         |name: &str| std::fs::read_to_string(games.join(name)).expect("the rules can be read");
     let is_set = |name: &str, text: &str| {
-        let options = CompileOptions {
-            language: None,
-            passes: Passes::all(),
-            image_folder: None,
-            without: Without::Nothing,
-            settings: Vec::new(),
-            limit: None,
-        };
+        let options = CompileOptions::default();
         let output =
             compile_text(name, text.as_bytes(), &options).unwrap_or_else(|e| panic!("{e}"));
         let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");

@@ -6,18 +6,11 @@ use std::path::{Path, PathBuf};
 use expect_test::expect_file;
 use rulec_compiler::ir::Game;
 use rulec_compiler::quotient::Quotient;
-use rulec_compiler::{Options, Passes, Without, compile_text};
+use rulec_compiler::{Options, compile_text};
 
 /// The program of a rule file after all passes.
 fn program(name: &str, text: &[u8]) -> Result<Game, String> {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     compile_text(name, text, &options).map(|output| output.game)
 }
 

@@ -9,17 +9,13 @@ use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use rulec_compiler::ir::{DomainId, Game, Symmetry, Type};
-use rulec_compiler::{Options, Output, Passes, Without, codegen, compile_text};
+use rulec_compiler::{Options, Output, Passes, codegen, compile_text};
 
 /// A rule file that needs no others, compiled.
 fn compiled(name: &str, text: &[u8], passes: Passes) -> Result<Output, String> {
     let options = Options {
-        language: None,
         passes,
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
+        ..Options::default()
     };
     compile_text(name, text, &options)
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
 use rulec_compiler::opt::patterns::{Way, ways};
-use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_rewrites::{rewrites, spellings};
 
 /// Of a thousand symbols, so many may differ.
@@ -56,14 +56,7 @@ fn symbols(tokens: TokenStream, found: &mut BTreeMap<String, usize>) {
 }
 
 fn output(name: &str, text: &str) -> Output {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     compile_text(name, text.as_bytes(), &options).expect("rules without errors")
 }
 

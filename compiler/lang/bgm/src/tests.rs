@@ -77,12 +77,8 @@ fn survives(text: &[u8]) -> bool {
     let mut sources = SourceMap::new();
     sources.add("game.bgm", text).expect("small file");
     let options = pipeline::Options {
-        language: None,
         passes: pipeline::Passes::none(),
-        image_folder: None,
-        without: pipeline::Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
+        ..pipeline::Options::default()
     };
     match pipeline::compile(&sources, &options) {
         Ok((output, diagnostics)) => {

@@ -7,7 +7,7 @@ use rulec_interp::{Interp, State};
 
 use crate::ir::{Game, StmtKind};
 use crate::opt::tests::assert_same_play;
-use crate::pipeline::{Options, Output, Passes, Without, compile_text};
+use crate::pipeline::{Options, Output, compile_text};
 
 /// Columns and rows.
 const SIZE: usize = 4;
@@ -153,14 +153,7 @@ END
 ";
 
 fn output(text: &str) -> Output {
-    let options = Options {
-        language: None,
-        passes: Passes::all(),
-        image_folder: None,
-        without: Without::Nothing,
-        settings: Vec::new(),
-        limit: None,
-    };
+    let options = Options::default();
     compile_text("rules.s3", text.as_bytes(), &options).expect("sound rules")
 }
 
