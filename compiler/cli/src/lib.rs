@@ -310,27 +310,16 @@ fn with_networks() -> Option<ExitCode> {
     if !wanted || rulec_search::network::is_enabled() {
         return None;
     }
-    let status = Process::new(companion("rulec-onnx"))
+    let status = Process::new(command::companion("rulec-onnx"))
         .args(std::env::args_os().skip(1))
         .status();
     let code = u8::try_from(status.ok()?.code()?).unwrap_or(BAD);
     Some(ExitCode::from(code))
 }
 
-/// A program that comes with this one: it lies beside it, or in the search path.
-fn companion(name: &str) -> std::path::PathBuf {
-    let name = native::program_name(name);
-    let beside = std::env::current_exe()
-        .ok()
-        .map(|here| here.with_file_name(&name));
-    beside
-        .filter(|path| path.exists())
-        .unwrap_or_else(|| name.into())
-}
-
 /// Runs the program for real boards, which is one of its own.
 fn robot(args: &RobotArgs) -> Result<Verdict> {
-    let program = companion("rulec-robot");
+    let program = command::companion("rulec-robot");
     match Process::new(&program).args(&args.args).status() {
         Ok(status) => Ok(exit_code(status)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
@@ -415,7 +404,13 @@ fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
 /// Starts the program of a game with the arguments of this one that it knows.
 fn start_native(program: &Path, file: &Path) -> Result<Verdict> {
     let arguments = own_arguments(std::env::args_os().skip(1), file);
-    let status = Process::new(program)
+    let mut process = Process::new(program);
+    if rulec_search::network::is_enabled()
+        && let Ok(here) = std::env::current_exe()
+    {
+        process.env(command::NETWORKS_VARIABLE, here);
+    }
+    let status = process
         .args(arguments)
         .status()
         .with_context(|| format!("cannot start {}", program.display()))?;

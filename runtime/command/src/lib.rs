@@ -14,6 +14,7 @@ mod evaluate;
 mod expectimax;
 mod fen;
 mod host;
+mod judge;
 mod learners;
 mod play;
 mod selfplay;
@@ -48,6 +49,7 @@ pub use episodes::{AttemptsArgs, CaptiveArgs};
 pub use evaluate::EvaluateArgs;
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
+pub use judge::{VARIABLE as NETWORKS_VARIABLE, companion};
 pub use learners::{LearnArgs, LearnerName, learn};
 pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
@@ -248,6 +250,7 @@ pub fn game_main_from<G: FullGame>(game: &G, args: impl IntoIterator<Item = OsSt
 }
 
 fn main_on<'g>(start: &(dyn AnyState<'g> + 'g), args: Vec<OsString>) -> ExitCode {
+    rulec_search::network::enable(judge::open);
     let info = start.info();
     let about = format!(
         "{}: a game for {}, compiled from {} rules",

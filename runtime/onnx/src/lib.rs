@@ -25,7 +25,8 @@
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use rulec_core::{GameInfo, Rng, Turn};
+use rulec_core::{GameInfo, Rng};
+use rulec_search::network::Shapes;
 use rulec_search::puct::{Evaluator, Leaf};
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
@@ -74,19 +75,27 @@ pub struct OnnxEvaluator {
 
 impl OnnxEvaluator {
     /// Reads a network for a game. It judges up to `batch` positions at once, best as many as the search gathers
-    /// ([`SearchSettings::batch`](rulec_search::search::SearchSettings::batch)); with convolutions one after the other, for these
+    /// ([`SearchSettings::batch`](rulec_search::search::SearchSettings::batch), or those of many games); with convolutions one after the other, for these
     /// gain nothing by more positions.
     ///
     /// # Errors
     /// The file is no network, or its tensors are not those of the game.
     pub fn open(file: &Path, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
+        Self::open_for(file, Shapes::of(info), batch)
+    }
+
+    /// As [`OnnxEvaluator::open`], for a game of which only the numbers that it takes and gives are known.
+    ///
+    /// # Errors
+    /// As [`OnnxEvaluator::open`].
+    pub fn open_for(file: &Path, shapes: Shapes, batch: usize) -> Result<Self, OnnxError> {
         let onnx = tract_onnx::onnx();
         let proto = onnx.proto_model_for_path(file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         if let Some(missing) = missing_part(&proto, folder) {
             return Err(OnnxError::Apart(missing));
         }
-        Self::parse(proto, folder.to_str(), info, batch)
+        Self::parse(proto, folder.to_str(), shapes, batch)
     }
 
     /// Reads a network from bytes, see [`OnnxEvaluator::open`].
@@ -95,14 +104,14 @@ impl OnnxEvaluator {
     /// As [`OnnxEvaluator::open`].
     pub fn read(mut bytes: &[u8], info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
         let proto = tract_onnx::onnx().proto_model_for_read(&mut bytes)?;
-        Self::parse(proto, None, info, batch)
+        Self::parse(proto, None, Shapes::of(info), batch)
     }
 
     /// Takes a network that was decoded, with the folder of its other files.
     fn parse(
         mut proto: ModelProto,
         folder: Option<&str>,
-        info: &GameInfo,
+        shapes: Shapes,
         batch: usize,
     ) -> Result<Self, OnnxError> {
         if let Some(graph) = &mut proto.graph {
@@ -112,14 +121,13 @@ impl OnnxEvaluator {
         // A reader of files that are as they should be stops at one that is not.
         let whole = catch_unwind(|| {
             let parsed = tract_onnx::onnx().parse(&proto, folder)?;
-            Self::of(parsed.model, info, batch)
+            Self::of(parsed.model, shapes, batch)
         });
         whole.unwrap_or(Err(OnnxError::Broken))
     }
 
-    fn of(model: InferenceModel, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
-        let cells: usize = info.planes.iter().map(|plane| plane.cells).sum();
-        if cells == 0 {
+    fn of(model: InferenceModel, shapes: Shapes, batch: usize) -> Result<Self, OnnxError> {
+        if shapes.cells == 0 {
             return Err(OnnxError::NoPlanes);
         }
         let convolves = model
@@ -127,7 +135,7 @@ impl OnnxEvaluator {
             .iter()
             .any(|node| node.op.name().contains("Conv"));
         let batch = if convolves { 1 } else { batch.clamp(1, 4096) };
-        let input = input_shape(&model, batch, cells)?;
+        let input = input_shape(&model, batch, shapes.cells)?;
         let names: Vec<String> = model
             .output_outlets()?
             .iter()
@@ -144,13 +152,12 @@ impl OnnxEvaluator {
         let (policy, value) = (named("policy", 0), named("value", 1));
         let fact = InferenceFact::dt_shape(f32::datum_type(), &input);
         let model = model.with_input_fact(0, fact)?.into_optimized()?;
-        let players = info.players.len().max(1);
         let (logits, payoffs) = (
             "logits of its moves",
             "payoffs from 0 to 1: of the player to move, or of each",
         );
-        check(&model, policy, "policy", batch, &[info.move_count], logits)?;
-        check(&model, value, "value", batch, &[1, players], payoffs)?;
+        check(&model, policy, "policy", batch, &[shapes.moves], logits)?;
+        check(&model, value, "value", batch, &[1, shapes.players], payoffs)?;
         let network = Self {
             plan: model.into_runnable()?,
             batch,
@@ -164,24 +171,37 @@ impl OnnxEvaluator {
     }
 
     /// What the network says of the numbers of up to a batch of positions.
-    fn run(&self, cells: &[i64]) -> TractResult<TVec<TValue>> {
-        let mut numbers: Vec<f32> = cells.iter().map(|&n| n as f32).collect();
+    fn run(&self, cells: &[f32]) -> TractResult<TVec<TValue>> {
+        let mut numbers = cells.to_vec();
         numbers.resize(self.input.iter().product(), 0.0);
         let input = Tensor::from_shape(&self.input, &numbers)?;
         self.plan.run(tvec!(input.into()))
     }
 
-    fn judge(&self, leaves: &mut [Leaf<'_>]) -> TractResult<()> {
+    /// What the network says of up to [`batch`](Evaluator::batch) positions, given by the numbers of their planes one after the other:
+    /// logits and payoffs of as many positions as it judges at once, of which those beyond the last one given mean nothing.
+    ///
+    /// # Errors
+    /// The network fails, which it did not when it was opened.
+    pub fn judge(&self, cells: &[f32]) -> Result<(Vec<f32>, Vec<f32>), OnnxError> {
+        let outputs = self.run(cells)?;
+        let numbers = |output: usize| -> TractResult<Vec<f32>> {
+            Ok(outputs[output].as_slice::<f32>()?.to_vec())
+        };
+        Ok((numbers(self.policy)?, numbers(self.value)?))
+    }
+
+    fn judge_leaves(&self, leaves: &mut [Leaf<'_>]) -> Result<(), OnnxError> {
         let mut cells = Vec::new();
         for leaf in leaves.iter() {
             leaf.state.observe(&mut cells);
         }
-        let outputs = self.run(&cells)?;
-        let (policies, policy_width) = rows(&outputs[self.policy], self.batch)?;
-        let (values, value_width) = rows(&outputs[self.value], self.batch)?;
-        for (index, leaf) in leaves.iter_mut().enumerate() {
-            weigh(leaf, &policies[index * policy_width..][..policy_width]);
-            pay(leaf, &values[index * value_width..][..value_width]);
+        let cells: Vec<f32> = cells.iter().map(|&cell| cell as f32).collect();
+        let (logits, payoffs) = self.judge(&cells)?;
+        let logits = logits.chunks((logits.len() / self.batch).max(1));
+        let payoffs = payoffs.chunks((payoffs.len() / self.batch).max(1));
+        for (leaf, (logits, payoffs)) in leaves.iter_mut().zip(logits.zip(payoffs)) {
+            leaf.take_in(logits, payoffs);
         }
         Ok(())
     }
@@ -192,8 +212,12 @@ impl Evaluator for OnnxEvaluator {
     /// it was read, so that only layers whose shapes depend on the numbers could.
     fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
         for leaves in leaves.chunks_mut(self.batch) {
-            let _ = self.judge(leaves);
+            let _ = self.judge_leaves(leaves);
         }
+    }
+
+    fn batch(&self) -> usize {
+        self.batch
     }
 }
 
@@ -279,47 +303,4 @@ fn check(
         ),
         format!("{} of f32, {meaning}", widths.join(" or ")),
     ))
-}
-
-/// All numbers of a tensor, and how many belong to one position.
-fn rows(tensor: &Tensor, batch: usize) -> TractResult<(&[f32], usize)> {
-    let numbers = tensor.as_slice::<f32>()?;
-    Ok((numbers, numbers.len() / batch))
-}
-
-/// The policy of a leaf: the soft maximum of the logits of its moves.
-fn weigh(leaf: &mut Leaf<'_>, logits: &[f32]) {
-    let of = |code: u64| match logits.get(leaf.state.move_index(code)) {
-        Some(logit) if !logit.is_nan() => *logit,
-        _ => f32::MIN,
-    };
-    let legal: Vec<f32> = leaf.moves.iter().map(|&code| of(code)).collect();
-    let most = legal.iter().copied().fold(f32::MIN, f32::max);
-    for (policy, logit) in leaf.policy.iter_mut().zip(legal) {
-        *policy = (logit - most).exp();
-    }
-}
-
-/// The payoffs of a leaf.
-fn pay(leaf: &mut Leaf<'_>, values: &[f32]) {
-    let sane = |value: f32| match value.is_finite() {
-        true => f64::from(value).clamp(0.0, 1.0),
-        false => 0.5,
-    };
-    let players = leaf.payoffs.len();
-    if values.len() == players {
-        for (payoff, &value) in leaf.payoffs.iter_mut().zip(values) {
-            *payoff = sane(value);
-        }
-        return;
-    }
-    let mover = match leaf.state.turn() {
-        Turn::Decide(who) => who.trailing_zeros() as usize,
-        Turn::Chance | Turn::Over => 0,
-    };
-    let own = sane(values[0]);
-    leaf.payoffs.fill((1.0 - own) / (players.max(2) - 1) as f64);
-    if let Some(payoff) = leaf.payoffs.get_mut(mover) {
-        *payoff = own;
-    }
 }

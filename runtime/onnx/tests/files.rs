@@ -140,6 +140,36 @@ fn commands_play_with_a_network() {
     assert!(samples.exists());
 }
 
+/// Positions of many games are judged together, on one thread or two, in this program or for a compiled game in another one.
+#[test]
+fn games_do_not_depend_on_what_is_judged_together() {
+    let rules = checkout("games/s3/tic_tac_toe.s3").display().to_string();
+    let network = networks().join("tic_tac_toe_s3.onnx").display().to_string();
+    let ways: [(&str, &[&str]); 3] = [
+        ("one", &["--threads", "1"]),
+        ("two", &["--threads", "2"]),
+        ("native", &["--threads", "2", "--engine", "native"]),
+    ];
+    let played = ways.map(|(name, way)| {
+        let out = folder(name);
+        let bots = [
+            format!("puct:20:net={network}"),
+            format!("puct:9:batch=1:net={network}"),
+        ];
+        let out_text = out.display().to_string();
+        let mut arguments = vec!["selfplay", &rules, "--bot", &bots[0], "--bot", &bots[1]];
+        arguments.extend(["--games", "70", "--temperature", "1", "--out", &out_text]);
+        arguments.extend(way);
+        let told = rulec(&arguments);
+        let errors = String::from_utf8_lossy(&told.stderr);
+        assert!(told.status.success(), "{name}: {errors}");
+        ["games-000000.jsonl", "samples-000000.rls"]
+            .map(|file| std::fs::read(out.join(file)).expect("a file of self-play"))
+    });
+    assert!(played[0].iter().all(|file| file.len() > 1000));
+    assert!(played.iter().all(|files| *files == played[0]));
+}
+
 #[test]
 fn commands_say_what_is_wrong_with_a_network() {
     let rules = checkout("games/s3/nim.s3").display().to_string();

@@ -427,8 +427,9 @@ impl Bot {
         match self {
             Bot::Search(SearchSettings {
                 judge: Judge::Network(network),
+                batch,
                 ..
-            }) => network.evaluator(info).map(|_| ()),
+            }) => network.evaluator(info, (*batch).into()).map(|_| ()),
             Bot::Search(SearchSettings {
                 heuristic: Heuristic::Learnt(learnt),
                 method,
@@ -470,6 +471,33 @@ impl Bot {
             _ => None,
         });
         keys.next()
+    }
+
+    /// A search of the player that stops where its network has to judge, with the number of positions that it looks at and the network;
+    /// `None` for players that search without one, or as long as the clock lets them.
+    #[cfg(feature = "programs")]
+    pub(crate) fn inquiry<'g>(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+    ) -> Option<(crate::puct::Inquiry<'g>, u64, &'static Network)> {
+        let Bot::Search(settings) = self else {
+            return None;
+        };
+        let Judge::Network(network) = settings.judge else {
+            return None;
+        };
+        if settings.method != Method::Puct || settings.time.is_some() {
+            return None;
+        }
+        let settings = SearchSettings { seed, ..*settings };
+        let ordered = order::ordered(state, Order::default(), true);
+        let inquiry = crate::puct::Inquiry::new(ordered, &settings);
+        Some((
+            inquiry,
+            settings.bound(crate::puct::DEFAULT_VISITS),
+            network,
+        ))
     }
 
     /// The player at a table: what it learns is kept from move to move.

@@ -1,24 +1,110 @@
 //! Networks that judge positions for [`puct`](crate::puct), named by files.
 //!
-//! What reads such files are crates that most programs do without. One that has them says so by [`enable`]; in all others a player
-//! with a network is refused.
+//! What reads such files are crates that most programs do without. A program says by [`enable`] how it comes by judgements; in all
+//! others a player with a network is refused.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rulec_core::GameInfo;
+use rulec_core::{GameInfo, Turn};
 
-use crate::puct::Evaluator;
+use crate::puct::{Evaluator, Leaf};
 
-/// Reads a network for a game; what is wrong with it, for people.
-pub type Opener = fn(&Path, &GameInfo) -> Result<Box<dyn Evaluator>, String>;
+/// Reads a network for a game, which is to judge so many positions at once; what is wrong with it, for people.
+pub type Opener = fn(&Path, &GameInfo, usize) -> Result<Box<dyn Evaluator>, String>;
 
 static OPENER: OnceLock<Opener> = OnceLock::new();
 static NAMED: Mutex<Vec<&'static Network>> = Mutex::new(Vec::new());
 
-/// What a network came to with a game, by the hash of its rules.
-type Opened = (String, Result<&'static dyn Evaluator, String>);
+/// What a network came to with a game, by the hash of its rules and the number of positions at once.
+type Opened = (String, usize, Result<&'static dyn Evaluator, String>);
+
+/// The numbers that a network takes and gives for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shapes {
+    /// Cells of all planes.
+    pub cells: usize,
+    /// Moves, by dense index.
+    pub moves: usize,
+    /// Players.
+    pub players: usize,
+}
+
+impl Shapes {
+    /// Those of a game.
+    pub fn of(info: &GameInfo) -> Self {
+        Self {
+            cells: info.planes.iter().map(|plane| plane.cells).sum(),
+            moves: info.move_count,
+            players: info.players.len().max(1),
+        }
+    }
+}
+
+/// The first argument of a program that judges positions for another one, which follows no game but only numbers.
+///
+/// Then come the network's file and [`Shapes`]: cells, moves, players, and how many positions are judged at once at most. The program
+/// writes a line, `judges BATCH VALUES` with the positions that it takes at once and the payoffs that it gives for each of them, or `refused` and
+/// why. From then on it reads a number of positions as `u32` and the cells of all of them as `f32`, and writes the logits of all, then the
+/// payoffs of all, as `f32`; all of it with the lowest byte first. It ends with its input.
+pub const JUDGE: &str = "judge";
+
+/// Numbers as they are told to a program that judges and by it.
+pub fn bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
+}
+
+/// The numbers in what was told, see [`bytes()`].
+pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
+    let words = bytes.as_chunks().0.iter();
+    words.map(|&word| f32::from_le_bytes(word))
+}
+
+impl Leaf<'_> {
+    /// Takes in what a network said: a logit for every dense index of a move, of which those of illegal moves do not count, and the payoff
+    /// of the player to move, or one for each player. What is no number says nothing.
+    pub fn take_in(&mut self, logits: &[f32], values: &[f32]) {
+        self.weigh(logits);
+        self.pay(values);
+    }
+
+    /// The policy: the soft maximum of the logits of the moves.
+    fn weigh(&mut self, logits: &[f32]) {
+        let of = |code: u64| match logits.get(self.state.move_index(code)) {
+            Some(logit) if !logit.is_nan() => *logit,
+            _ => f32::MIN,
+        };
+        let legal: Vec<f32> = self.moves.iter().map(|&code| of(code)).collect();
+        let most = legal.iter().copied().fold(f32::MIN, f32::max);
+        for (policy, logit) in self.policy.iter_mut().zip(legal) {
+            *policy = (logit - most).exp();
+        }
+    }
+
+    fn pay(&mut self, values: &[f32]) {
+        let sane = |value: f32| match value.is_finite() {
+            true => f64::from(value).clamp(0.0, 1.0),
+            false => 0.5,
+        };
+        let players = self.payoffs.len();
+        if values.len() == players {
+            for (payoff, &value) in self.payoffs.iter_mut().zip(values) {
+                *payoff = sane(value);
+            }
+            return;
+        }
+        let mover = match self.state.turn() {
+            Turn::Decide(who) => who.trailing_zeros() as usize,
+            Turn::Chance | Turn::Over => 0,
+        };
+        let own = sane(values.first().copied().unwrap_or(f32::NAN));
+        self.payoffs.fill((1.0 - own) / (players.max(2) - 1) as f64);
+        if let Some(payoff) = self.payoffs.get_mut(mover) {
+            *payoff = own;
+        }
+    }
+}
 
 /// From now on players may have networks, which `opener` reads.
 pub fn enable(opener: Opener) {
@@ -63,20 +149,25 @@ impl Network {
         Ok(network)
     }
 
-    /// The network as a judge of a game.
+    /// The network as a judge of a game, which is asked about so many positions at once, as a rule.
     ///
     /// # Errors
     /// When it cannot be read, or is not one for this game.
-    pub fn evaluator(&self, info: &GameInfo) -> Result<&'static dyn Evaluator, String> {
+    pub fn evaluator(
+        &self,
+        info: &GameInfo,
+        batch: usize,
+    ) -> Result<&'static dyn Evaluator, String> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = opened.iter().find(|(rules, _)| rules == info.rules_sha256) {
+        let alike = |(rules, size, _): &&Opened| rules == info.rules_sha256 && *size == batch;
+        if let Some((_, _, known)) = opened.iter().find(alike) {
             return known.clone();
         }
         let opener = OPENER.get().ok_or("this program runs no networks")?;
-        let read = opener(&self.path, info);
+        let read = opener(&self.path, info, batch);
         let read = read.map(|evaluator| &*Box::leak(evaluator));
         let read = read.map_err(|error| format!("{}: {error}", self.path.display()));
-        opened.push((info.rules_sha256.to_owned(), read.clone()));
+        opened.push((info.rules_sha256.to_owned(), batch, read.clone()));
         read
     }
 }

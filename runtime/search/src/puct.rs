@@ -28,6 +28,16 @@ pub struct Leaf<'g> {
 pub trait Evaluator: Send + Sync {
     /// Judges several positions at once. All that is random comes from `rng`.
     fn evaluate(&self, leaves: &mut [Leaf<'_>], rng: &mut Rng);
+
+    /// Positions that it judges at once; 1 if it gains nothing by more.
+    fn batch(&self) -> usize {
+        1
+    }
+
+    /// Whether another process does the work, whose time that of a thread does not tell.
+    fn is_elsewhere(&self) -> bool {
+        false
+    }
 }
 
 /// All moves are alike and everybody is as well off: PUCT with it only counts ends.
@@ -103,15 +113,35 @@ impl Node {
     }
 }
 
-struct Search<'g, 'e> {
+/// A search that stops wherever positions have to be judged, so that those of many searches can be judged together.
+pub(crate) struct Inquiry<'g> {
+    start: State<'g>,
     nodes: Vec<Node>,
     exploration: f64,
     capacity: usize,
-    evaluator: &'e dyn Evaluator,
     players: usize,
     rng: Rng,
+    /// Leaves that are judged at once, as a rule.
+    batch: usize,
+    /// Share of noise at the root, and how even it is.
+    noise: (f32, f64),
+    stage: Stage,
+    /// Visits of the root after the first one.
+    visits: u64,
     /// Ways to the leaves that wait, and these.
     waiting: Vec<(Vec<u32>, Leaf<'g>)>,
+    /// Ways to the leaves that are being judged.
+    asked: Vec<Vec<u32>>,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    New,
+    /// The root is judged.
+    Rooted,
+    Searching,
+    Done,
 }
 
 /// Searches with the evaluator that the settings name.
@@ -127,10 +157,12 @@ pub fn puct<'g>(
             puct_with(start, settings, &Rollout { games, limit }, progress)
         }
         // Whether it fits was asked before (`Bot::ready`).
-        Judge::Network(network) => match network.evaluator(start.info()) {
-            Ok(evaluator) => puct_with(start, settings, evaluator, progress),
-            Err(_) => SearchReport::default(),
-        },
+        Judge::Network(network) => {
+            match network.evaluator(start.info(), usize::from(settings.batch)) {
+                Ok(evaluator) => puct_with(start, settings, evaluator, progress),
+                Err(_) => SearchReport::default(),
+            }
+        }
     }
 }
 
@@ -143,34 +175,94 @@ pub fn puct_with<'g>(
     evaluator: &dyn Evaluator,
     progress: Progress<'_>,
 ) -> SearchReport {
-    let mut pace = Pace::new(settings, 800, progress);
-    let mut search = Search {
-        nodes: vec![Node::new(0, 1.0, None)],
-        exploration: settings.exploration.max(0.0),
-        capacity: settings.nodes.min(u32::MAX as usize),
-        evaluator,
-        players: start.info().players.len().max(1),
-        rng: Rng::new(settings.seed, settings.stream),
-        waiting: Vec::new(),
-    };
-    search.visit(start);
-    search.judge();
-    search.add_noise(settings);
-    let batch = settings.batch.clamp(1, 4096) as usize;
-    while pace.go_on() {
-        let again = !search.visit(start);
-        if again || search.waiting.len() >= batch {
-            search.judge();
+    let mut pace = Pace::new(settings, DEFAULT_VISITS, progress);
+    let mut inquiry = Inquiry::new(start.fork(), settings);
+    loop {
+        let mut leaves = inquiry.ask(&mut || pace.go_on());
+        if leaves.is_empty() {
+            return inquiry.report();
         }
+        evaluator.evaluate(&mut leaves, &mut inquiry.rng);
+        inquiry.answer(leaves);
     }
-    search.judge();
-    search.report(pace.done)
 }
 
-impl<'g> Search<'g, '_> {
+/// Visits of a search that nothing bounds.
+pub(crate) const DEFAULT_VISITS: u64 = 800;
+
+impl<'g> Inquiry<'g> {
+    /// A search of a position, of which nothing is known yet.
+    pub(crate) fn new(start: State<'g>, settings: &SearchSettings) -> Self {
+        Self {
+            nodes: vec![Node::new(0, 1.0, None)],
+            exploration: settings.exploration.max(0.0),
+            capacity: settings.nodes.min(u32::MAX as usize),
+            players: start.info().players.len().max(1),
+            rng: Rng::new(settings.seed, settings.stream),
+            batch: settings.batch.clamp(1, 4096).into(),
+            noise: (
+                settings.noise.clamp(0.0, 1.0) as f32,
+                settings.alpha.clamp(1e-3, 1e3),
+            ),
+            stage: Stage::New,
+            visits: 0,
+            waiting: Vec::new(),
+            asked: Vec::new(),
+            start,
+        }
+    }
+
+    /// Searches on until leaves have to be judged, and hands them over; none once it is done, which is when `more`, asked before
+    /// each visit, says no.
+    pub(crate) fn ask(&mut self, more: &mut dyn FnMut() -> bool) -> Vec<Leaf<'g>> {
+        if self.stage == Stage::New {
+            self.stage = Stage::Rooted;
+            self.visit();
+        } else if self.stage == Stage::Rooted {
+            self.stage = Stage::Searching;
+            self.add_noise();
+        }
+        let mut full = self.stage == Stage::Rooted && !self.waiting.is_empty();
+        while !full && self.stage != Stage::Done {
+            if !more() {
+                self.stage = Stage::Done;
+                break;
+            }
+            self.visits += 1;
+            let again = !self.visit();
+            full = again && !self.waiting.is_empty() || self.waiting.len() >= self.batch;
+        }
+        let (ways, leaves) = self.waiting.drain(..).unzip();
+        self.asked = ways;
+        leaves
+    }
+
+    /// As [`Inquiry::ask`], up to so many visits of the root; at least one.
+    #[cfg(feature = "programs")]
+    pub(crate) fn ask_within(&mut self, visits: u64) -> Vec<Leaf<'g>> {
+        let mut left = visits.max(1) - self.visits.min(visits.max(1));
+        self.ask(&mut || {
+            let more = left > 0;
+            left = left.saturating_sub(1);
+            more
+        })
+    }
+
+    /// Takes back the leaves of the last question, judged.
+    pub(crate) fn answer(&mut self, leaves: Vec<Leaf<'g>>) {
+        for (way, leaf) in std::mem::take(&mut self.asked).into_iter().zip(leaves) {
+            let at = way[way.len() - 1] as usize;
+            // The visit was counted when the leaf began to wait.
+            self.back_up(&way, 0, |player| {
+                leaf.payoffs.get(player).copied().unwrap_or(0.5)
+            });
+            self.grow(at, &leaf);
+        }
+    }
+
     /// Goes one way down the tree; false if it met a leaf that waits already.
-    fn visit(&mut self, start: &(dyn AnyState<'g> + 'g)) -> bool {
-        let mut state = start.fork();
+    fn visit(&mut self) -> bool {
+        let mut state = self.start.fork();
         let mut way = vec![0u32];
         loop {
             let at = way[way.len() - 1] as usize;
@@ -185,8 +277,14 @@ impl<'g> Search<'g, '_> {
                     return false;
                 }
                 Kind::New => match self.open(at, &state) {
-                    Some(leaf) => {
+                    Some(moves) => {
                         self.back_up(&way, 1, |_| 0.0);
+                        let leaf = Leaf {
+                            state,
+                            policy: vec![1.0; moves.len()],
+                            payoffs: vec![0.5; self.players],
+                            moves,
+                        };
                         self.waiting.push((way, leaf));
                         return true;
                     }
@@ -205,8 +303,8 @@ impl<'g> Search<'g, '_> {
         }
     }
 
-    /// Finds out what a new node is; a leaf if it needs a judgement.
-    fn open(&mut self, at: usize, state: &State<'g>) -> Option<Leaf<'g>> {
+    /// Finds out what a new node is; its moves if it needs a judgement.
+    fn open(&mut self, at: usize, state: &State<'g>) -> Option<Vec<u64>> {
         let stuck = Outcome::nobody(Reason::Stuck);
         let mut moves = Vec::new();
         let kind = match state.turn() {
@@ -230,12 +328,7 @@ impl<'g> Search<'g, '_> {
             },
         };
         self.nodes[at].kind = kind;
-        (kind == Kind::Waiting).then(|| Leaf {
-            state: state.fork(),
-            policy: vec![1.0; moves.len()],
-            payoffs: vec![0.5; self.players],
-            moves,
-        })
+        (kind == Kind::Waiting).then_some(moves)
     }
 
     /// The child that is most worth a visit.
@@ -272,24 +365,6 @@ impl<'g> Search<'g, '_> {
         }
     }
 
-    /// Lets the evaluator judge all leaves that wait.
-    fn judge(&mut self) {
-        let (ways, mut leaves): (Vec<_>, Vec<_>) = self.waiting.drain(..).unzip();
-        if leaves.is_empty() {
-            return;
-        }
-        self.evaluator.evaluate(&mut leaves, &mut self.rng);
-        for (way, leaf) in ways.into_iter().zip(leaves) {
-            let at = way[way.len() - 1] as usize;
-            let payoffs = leaf.payoffs.clone();
-            // The visit was counted when the leaf began to wait.
-            self.back_up(&way, 0, |player| {
-                payoffs.get(player).copied().unwrap_or(0.5)
-            });
-            self.grow(at, &leaf);
-        }
-    }
-
     /// Gives a judged leaf its children.
     fn grow(&mut self, at: usize, leaf: &Leaf<'_>) {
         if at > 0 && self.nodes.len() + leaf.moves.len() > self.capacity {
@@ -312,13 +387,13 @@ impl<'g> Search<'g, '_> {
         }
     }
 
-    fn add_noise(&mut self, settings: &SearchSettings) {
-        let share = settings.noise.clamp(0.0, 1.0) as f32;
+    fn add_noise(&mut self) {
+        let (share, alpha) = self.noise;
         if share <= 0.0 || self.nodes[0].kind != Kind::Choice {
             return;
         }
         let (first, len) = (self.nodes[0].first as usize, self.nodes[0].len as usize);
-        let noise = dirichlet(settings.alpha.clamp(1e-3, 1e3), len, &mut self.rng);
+        let noise = dirichlet(alpha, len, &mut self.rng);
         for (child, noise) in self.nodes[first..first + len].iter_mut().zip(noise) {
             child.prior = (1.0 - share) * child.prior + share * noise as f32;
         }
@@ -343,10 +418,11 @@ impl<'g> Search<'g, '_> {
         }
     }
 
-    fn report(&self, games: u64) -> SearchReport {
+    /// What was found so far.
+    pub(crate) fn report(&self) -> SearchReport {
         let mut report = SearchReport {
             moves: self.judged(0).into_iter().map(|(m, _)| m).collect(),
-            games,
+            games: self.visits,
             nodes: self.nodes.len(),
             ..SearchReport::default()
         };

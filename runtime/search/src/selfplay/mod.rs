@@ -5,6 +5,7 @@
 
 mod book;
 mod choose;
+mod flight;
 mod folder;
 mod images;
 mod play;
@@ -34,6 +35,7 @@ pub use sketch::Sketch;
 pub use told::ToldGames;
 pub use traits::Traits;
 
+use flight::Flight;
 use play::{Keep, Played, play};
 
 use crate::{
@@ -289,85 +291,173 @@ fn run<'g>(
     progress: Progress<'_>,
 ) -> io::Result<SelfplayReport> {
     let info = start.info();
-    let total: u64 = ranges.iter().map(|r| r.end.saturating_sub(r.start)).sum();
-    let next = AtomicU64::new(0);
-    let stop = AtomicBool::new(false);
     let threads = threads.max(1);
-    let sinks = sink.is_some();
-    let sink = Mutex::new(sink);
-    let shared = Mutex::new(Shared {
-        done: report.tally.games(),
-        report,
-        next: 0,
-        waiting: BTreeMap::new(),
-        writing: false,
-        failure: None,
-        progress,
-        stopped: false,
-    });
-    let turn = Condvar::new();
+    let run = Run {
+        start,
+        job,
+        ranges,
+        total: ranges.iter().map(|r| r.end.saturating_sub(r.start)).sum(),
+        keep,
+        in_flight: flight::games_in_flight(job, info),
+        threads,
+        next: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+        sinks: sink.is_some(),
+        sink: Mutex::new(sink),
+        shared: Mutex::new(Shared {
+            done: report.tally.games(),
+            report,
+            next: 0,
+            waiting: BTreeMap::new(),
+            writing: false,
+            failure: None,
+            progress,
+            stopped: false,
+        }),
+        turn: Condvar::new(),
+    };
     on_threads(threads, &|| {
         let watch = Stopwatch::start();
         let mut part = SelfplayReport::new(info.players.len(), job.bots.len());
+        match run.in_flight {
+            1 => run.play_blocks(&mut part),
+            _ => run.play_together(&mut part),
+        }
+        part.tally.spent = watch.spent();
+        if flight::judges_elsewhere(job, info) {
+            part.tally.spent.cpu = None;
+        }
+        lock(&run.shared).report.merge(&part);
+    });
+    let shared = run.shared.into_inner();
+    let shared = shared.unwrap_or_else(PoisonError::into_inner);
+    match shared.failure {
+        Some(failure) => Err(failure),
+        None if shared.stopped => Err(io::ErrorKind::Interrupted.into()),
+        None => Ok(shared.report),
+    }
+}
+
+/// What the threads that play games have in common.
+struct Run<'r, 'g, 's, 'k> {
+    start: &'r (dyn AnyState<'g> + 'g),
+    job: &'r SelfplayJob<'g>,
+    ranges: &'r [Range<u64>],
+    /// Games of all ranges.
+    total: u64,
+    keep: Keep,
+    /// Games that a thread plays at the same time.
+    in_flight: usize,
+    threads: usize,
+    /// The position among all games of the next one that nobody plays yet.
+    next: AtomicU64,
+    stop: AtomicBool,
+    /// Whether somebody takes games.
+    sinks: bool,
+    sink: Mutex<Option<&'k mut dyn Sink>>,
+    shared: Mutex<Shared<'s>>,
+    turn: Condvar,
+}
+
+impl<'s> Run<'_, '_, 's, '_> {
+    /// Plays games one after the other, in blocks of neighbours.
+    fn play_blocks(&self, part: &mut SelfplayReport) {
         let mut size = 1;
-        while !stop.load(Relaxed) {
-            let first = next.fetch_add(size, Relaxed).min(total);
-            let last = (first + size).min(total);
+        while !self.stop.load(Relaxed) {
+            let first = self.next.fetch_add(size, Relaxed).min(self.total);
+            let last = (first + size).min(self.total);
             if first == last {
                 break;
             }
             let begun = Instant::now();
             let mut ready = Vec::new();
             for position in first..last {
-                let index = at(ranges, position);
-                let mut game = play(start, job, index, keep);
-                let key = keep.moves.then(|| {
-                    record::key(game.given.as_deref(), game.moves.iter().map(String::as_str))
-                });
-                part.add(job, index, &game.playout, key);
-                if let Some(traits) = game.traits.take() {
-                    part.traits.merge(&traits);
-                }
-                if sinks {
-                    ready.push(Finished {
-                        index,
-                        playout: game.playout,
-                        line: match keep.moves {
-                            true => record::line(info, job, index, &game),
-                            false => String::new(),
-                        },
-                        samples: std::mem::take(&mut game.samples),
-                    });
-                }
+                let index = at(self.ranges, position);
+                let game = play(self.start, self.job, index, self.keep);
+                ready.extend(self.finish(part, index, game));
             }
             size = match begun.elapsed() < BLOCK_TIME {
                 true => (size * 2).min(LARGEST_BLOCK),
                 false => (size / 2).max(1),
             };
-            let guard = lock(&shared);
-            let mut guard = wait_while(guard, &turn, |s| {
-                let full = s.next != first && s.waiting.len() >= threads * AHEAD;
-                full && s.failure.is_none() && !s.stopped
+            let guard = lock(&self.shared);
+            let guard = wait_while(guard, &self.turn, |s| {
+                s.next != first && s.is_full(self.threads * AHEAD)
             });
-            guard.waiting.insert(first, (last, ready));
-            guard.done += last - first;
-            let done = guard.done;
-            let go_on = guard.progress.go_on(done);
-            guard.stopped |= !go_on;
-            let guard = write_ready(&shared, guard, &sink, &turn);
-            turn.notify_all();
-            if guard.failure.is_some() || guard.stopped {
-                stop.store(true, Relaxed);
+            self.hand_in(guard, first..last, ready);
+        }
+    }
+
+    /// Plays games in flight.
+    fn play_together(&self, part: &mut SelfplayReport) {
+        let most = self.threads * AHEAD * self.in_flight;
+        let mut flight = Flight::new(self.start, self.job, self.keep, self.in_flight);
+        let mut more = true;
+        while !self.stop.load(Relaxed) {
+            while more && flight.has_room() {
+                let guard = lock(&self.shared);
+                if !flight.is_empty() && guard.is_full(most) {
+                    break;
+                }
+                // Who has nothing in flight can wait: an earlier game that the others wait for is another thread's.
+                drop(wait_while(guard, &self.turn, |s| s.is_full(most)));
+                let position = self.next.fetch_add(1, Relaxed);
+                more = position < self.total;
+                if more {
+                    flight.begin(position, at(self.ranges, position));
+                }
+            }
+            if flight.is_empty() {
+                break;
+            }
+            for (position, game) in flight.go_on() {
+                let index = at(self.ranges, position);
+                let ready = self.finish(part, index, game).into_iter().collect();
+                self.hand_in(lock(&self.shared), position..position + 1, ready);
             }
         }
-        part.tally.spent = watch.spent();
-        lock(&shared).report.merge(&part);
-    });
-    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match shared.failure {
-        Some(failure) => Err(failure),
-        None if shared.stopped => Err(io::ErrorKind::Interrupted.into()),
-        None => Ok(shared.report),
+    }
+
+    /// Counts a game that has ended, and makes of it what the sink takes.
+    fn finish(&self, part: &mut SelfplayReport, index: u64, mut game: Played) -> Option<Finished> {
+        let key = self
+            .keep
+            .moves
+            .then(|| record::key(game.given.as_deref(), game.moves.iter().map(String::as_str)));
+        part.add(self.job, index, &game.playout, key);
+        if let Some(traits) = game.traits.take() {
+            part.traits.merge(&traits);
+        }
+        self.sinks.then(|| Finished {
+            index,
+            playout: game.playout,
+            line: match self.keep.moves {
+                true => record::line(self.start.info(), self.job, index, &game),
+                false => String::new(),
+            },
+            samples: std::mem::take(&mut game.samples),
+        })
+    }
+
+    /// Hands in the games of some neighbouring positions; all whose turn has come are written.
+    fn hand_in<'m>(
+        &'m self,
+        mut guard: MutexGuard<'m, Shared<'s>>,
+        positions: Range<u64>,
+        ready: Vec<Finished>,
+    ) {
+        guard
+            .waiting
+            .insert(positions.start, (positions.end, ready));
+        guard.done += positions.end - positions.start;
+        let done = guard.done;
+        let go_on = guard.progress.go_on(done);
+        guard.stopped |= !go_on;
+        let guard = write_ready(&self.shared, guard, &self.sink, &self.turn);
+        self.turn.notify_all();
+        if guard.failure.is_some() || guard.stopped {
+            self.stop.store(true, Relaxed);
+        }
     }
 }
 
@@ -394,6 +484,11 @@ fn at(ranges: &[Range<u64>], position: u64) -> u64 {
 }
 
 impl Shared<'_> {
+    /// Whether so many blocks wait for an earlier one, and shall be written at all.
+    fn is_full(&self, most: usize) -> bool {
+        self.waiting.len() >= most && self.failure.is_none() && !self.stopped
+    }
+
     /// The block whose turn it is, if it is there.
     fn take_next(&mut self) -> Option<Vec<Finished>> {
         let (last, ready) = self.waiting.remove(&self.next)?;

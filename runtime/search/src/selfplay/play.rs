@@ -10,7 +10,13 @@ use super::{
     samples::Samples,
     traits::{Traits, Watch},
 };
-use crate::{AnyState, Bot, order::is_actor, search::SearchReport};
+use crate::{
+    AnyState, Bot,
+    network::Network,
+    order::is_actor,
+    puct::{Inquiry, Leaf},
+    search::SearchReport,
+};
 
 /// One game that was played.
 pub(super) struct Played {
@@ -50,46 +56,25 @@ pub(super) fn play<'g>(
     index: u64,
     keep: Keep,
 ) -> Played {
-    let mut game = Playing {
-        state: start.fork(),
-        job,
-        index,
-        keep,
-        legal: Vec::new(),
-        draws: 0,
-        chance: (!job.seats.is_empty()).then(|| Rng::new(job.seed ^ DRAWS, job.round(index))),
-        played: Played {
-            playout: Playout {
-                plies: 0,
-                moves: 0,
-                counted: 0,
-                outcome: None,
-            },
-            given: None,
-            moves: Vec::new(),
-            opened: 0,
-            scores: Vec::new(),
-            samples: Samples::default(),
-            traits: None,
-        },
-        watch: keep.traits.then(|| Watch::new(start.info())),
-        plies: Vec::new(),
-    };
-    game.open();
-    let mut rng = Rng::new(job.seed, index);
-    let outcome = loop {
-        if let Some(end) = game.step(&mut rng, None) {
-            break end;
+    let mut game = Playing::new(start, job, index, keep, false);
+    loop {
+        if let Next::End(outcome) = game.step(None) {
+            return game.end(outcome);
         }
-    };
-    game.end(outcome)
+    }
 }
 
-struct Playing<'j, 'g> {
+/// A game that is being played.
+pub(super) struct Playing<'j, 'g> {
     state: crate::State<'g>,
     job: &'j SelfplayJob<'g>,
     index: u64,
     keep: Keep,
+    /// Whether players wait for others to ask their networks.
+    asks: bool,
+    /// What a player whose network is being asked has found so far.
+    thinking: Option<Thinking<'g>>,
+    rng: Rng,
     legal: Vec<u64>,
     draws: u32,
     /// Random numbers of draws, where they are not those of the game.
@@ -100,10 +85,75 @@ struct Playing<'j, 'g> {
     plies: Vec<u32>,
 }
 
-impl Playing<'_, '_> {
+struct Thinking<'g> {
+    seat: usize,
+    inquiry: Inquiry<'g>,
+    visits: u64,
+    network: &'static Network,
+}
+
+/// What comes next in a game.
+pub(super) enum Next<'g> {
+    /// Another move or draw.
+    Ply,
+    /// These positions have to be judged by a network, see [`Playing::answer`].
+    Question(&'static Network, Vec<Leaf<'g>>),
+    /// Nothing: it has ended, or was stopped.
+    End(Option<Outcome>),
+}
+
+/// What a player does who has to move.
+enum Decision {
+    Move(Option<u64>),
+    /// It asks a network first.
+    Think,
+}
+
+impl<'j, 'g> Playing<'j, 'g> {
+    /// A game after its opening. If it `asks`, players whose networks judge for many games at once wait for that.
+    pub(super) fn new(
+        start: &(dyn AnyState<'g> + 'g),
+        job: &'j SelfplayJob<'g>,
+        index: u64,
+        keep: Keep,
+        asks: bool,
+    ) -> Self {
+        let round = job.round(index);
+        let mut game = Self {
+            state: start.fork(),
+            job,
+            index,
+            keep,
+            asks,
+            thinking: None,
+            rng: Rng::new(job.seed ^ OPENINGS, round),
+            legal: Vec::new(),
+            draws: 0,
+            chance: (!job.seats.is_empty()).then(|| Rng::new(job.seed ^ DRAWS, round)),
+            played: Played {
+                playout: Playout {
+                    plies: 0,
+                    moves: 0,
+                    counted: 0,
+                    outcome: None,
+                },
+                given: None,
+                moves: Vec::new(),
+                opened: 0,
+                scores: Vec::new(),
+                samples: Samples::default(),
+                traits: None,
+            },
+            watch: keep.traits.then(|| Watch::new(start.info())),
+            plies: Vec::new(),
+        };
+        game.open(round);
+        game.rng = Rng::new(job.seed, index);
+        game
+    }
+
     /// Goes to the opening of the game: one of the book, then moves at random. Games of one round share it.
-    fn open(&mut self) {
-        let round = self.job.round(self.index);
+    fn open(&mut self, round: u64) {
         if let Some(at) = round.checked_rem(self.job.openings.len() as u64) {
             let opening = &self.job.openings[at as usize];
             self.state = opening.state.fork();
@@ -114,11 +164,10 @@ impl Playing<'_, '_> {
             self.played.opened = opening.moves.len();
         }
         let (least, most) = self.job.random_plies;
-        let mut rng = Rng::new(self.job.seed ^ OPENINGS, round);
-        let plies = least + rng.below((most.max(least) - least).saturating_add(1));
+        let plies = least + self.rng.below((most.max(least) - least).saturating_add(1));
         while self.played.playout.plies < plies {
             // An opening never ends the game: the bots find out how it ended.
-            if self.step(&mut rng, Some(&Bot::Random)).is_some() {
+            if !matches!(self.step(Some(&Bot::Random)), Next::Ply) {
                 break;
             }
             self.played.opened = match self.keep.moves {
@@ -128,40 +177,53 @@ impl Playing<'_, '_> {
         }
     }
 
-    /// Plays one move or draw; gives how the game ended, once it has.
-    fn step(&mut self, rng: &mut Rng, given: Option<&Bot>) -> Option<Option<Outcome>> {
+    /// Plays one move or draw, by the player that is given or by the one whose seat it is.
+    pub(super) fn step(&mut self, given: Option<&Bot>) -> Next<'g> {
+        if self.thinking.is_some() {
+            return self.think_on();
+        }
         let limit = self.job.limit;
-        let code = match self.state.turn() {
-            Turn::Over => return Some(self.state.outcome()),
-            Turn::Chance if self.draws == limit => return Some(None),
+        match self.state.turn() {
+            Turn::Over => Next::End(self.state.outcome()),
+            Turn::Chance if self.draws == limit => Next::End(None),
             Turn::Chance => {
                 self.draws += 1;
-                let rng = self.chance.as_mut().unwrap_or(rng);
-                self.state.results().draw(rng)
+                let rng = self.chance.as_mut().unwrap_or(&mut self.rng);
+                let code = self.state.results().draw(rng);
+                self.make(code)
             }
-            Turn::Decide(_) if self.played.playout.plies == limit => return Some(None),
+            Turn::Decide(_) if self.played.playout.plies == limit => Next::End(None),
             Turn::Decide(players) => {
                 if let Err(fault) = self.state.moves(ChoiceSet::All, &mut self.legal) {
-                    return Some(Some(Outcome::fault(fault)));
+                    return Next::End(Some(Outcome::fault(fault)));
                 }
                 self.played.playout.counted += 1;
                 self.played.playout.moves += self.legal.len() as u64;
                 if let Some(watch) = &mut self.watch {
                     let mut distinct = Vec::new();
                     if let Err(fault) = self.state.moves(ChoiceSet::Distinct, &mut distinct) {
-                        return Some(Some(Outcome::fault(fault)));
+                        return Next::End(Some(Outcome::fault(fault)));
                     }
                     let ply = self.played.playout.plies;
                     watch.decision(ply, self.legal.len(), distinct.len());
                 }
-                let seat = players.trailing_zeros() as usize;
-                let code = self.decide(seat, rng, given);
-                self.played.playout.plies += 1;
-                code
+                match self.decide(players.trailing_zeros() as usize, given) {
+                    Decision::Think => self.think_on(),
+                    Decision::Move(code) => self.decided(code),
+                }
             }
-        };
+        }
+    }
+
+    /// Plays what a player has decided.
+    fn decided(&mut self, code: Option<u64>) -> Next<'g> {
+        self.played.playout.plies += 1;
+        self.make(code)
+    }
+
+    fn make(&mut self, code: Option<u64>) -> Next<'g> {
         let Some(code) = code else {
-            return Some(Some(Outcome::nobody(Reason::Stuck)));
+            return Next::End(Some(Outcome::nobody(Reason::Stuck)));
         };
         if self.keep.moves && !is_actor(code) {
             self.played.moves.push(self.state.move_text(code));
@@ -175,41 +237,86 @@ impl Playing<'_, '_> {
                 self.state.play(code, None);
             }
         }
-        None
+        Next::Ply
     }
 
     /// The move of the bot that has the seat; it and what the bot thought of are a sample.
-    fn decide(&mut self, seat: usize, rng: &mut Rng, given: Option<&Bot>) -> Option<u64> {
+    fn decide(&mut self, seat: usize, given: Option<&Bot>) -> Decision {
         let job = self.job;
         let bot = given.unwrap_or(&job.bots[job.bot(self.index, seat)]);
         if *bot == Bot::Random {
-            let code = self
-                .legal
-                .get(rng.below64(self.legal.len() as u64) as usize);
-            let code = *code?;
-            if given.is_none() {
+            let drawn = self.rng.below64(self.legal.len() as u64) as usize;
+            let code = self.legal.get(drawn).copied();
+            if let (Some(code), None) = (code, given) {
                 self.sample(code, seat, None);
             }
-            return Some(code);
+            return Decision::Move(code);
         }
-        let mut report = SearchReport::default();
-        self.state
+        if self
+            .state
             .moves(ChoiceSet::Distinct, &mut self.legal)
-            .ok()?;
-        let code = match self.legal[..] {
-            [] => return None,
-            [only] => Some(only),
+            .is_err()
+        {
+            return Decision::Move(None);
+        }
+        let report = match self.legal[..] {
+            [] => return Decision::Move(None),
+            [only] => {
+                self.sample(only, seat, Some(&SearchReport::default()));
+                return Decision::Move(Some(only));
+            }
             _ => {
-                report = bot.search(&*self.state, rng.u64());
-                if let Some(watch) = &mut self.watch {
-                    watch.search(seat, &report, self.state.info().players.len());
+                let seed = self.rng.u64();
+                let inquiry = self.asks.then(|| bot.inquiry(&*self.state, seed));
+                if let Some((inquiry, visits, network)) = inquiry.flatten() {
+                    self.thinking = Some(Thinking {
+                        seat,
+                        inquiry,
+                        visits,
+                        network,
+                    });
+                    return Decision::Think;
                 }
-                let ply = self.played.playout.plies;
-                choose::draw(&report, job.temperature.at(ply), job.noise, rng)
+                bot.search(&*self.state, seed)
             }
         };
-        let code = code.or_else(|| bot.choose(&*self.state, rng))?;
-        self.sample(code, seat, Some(&report));
+        Decision::Move(self.choose(seat, bot, &report))
+    }
+
+    /// Goes on with the search of a player, up to the next question or to its move.
+    fn think_on(&mut self) -> Next<'g> {
+        let Some(thinking) = &mut self.thinking else {
+            return Next::Ply;
+        };
+        let leaves = thinking.inquiry.ask_within(thinking.visits);
+        if !leaves.is_empty() {
+            return Next::Question(thinking.network, leaves);
+        }
+        let (seat, report) = (thinking.seat, thinking.inquiry.report());
+        self.thinking = None;
+        let job = self.job;
+        let bot = &job.bots[job.bot(self.index, seat)];
+        let code = self.choose(seat, bot, &report);
+        self.decided(code)
+    }
+
+    /// Takes back the positions of the last question, judged.
+    pub(super) fn answer(&mut self, leaves: Vec<Leaf<'g>>) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.inquiry.answer(leaves);
+        }
+    }
+
+    /// The move that a bot makes after a search.
+    fn choose(&mut self, seat: usize, bot: &Bot, report: &SearchReport) -> Option<u64> {
+        if let Some(watch) = &mut self.watch {
+            watch.search(seat, report, self.state.info().players.len());
+        }
+        let (job, ply) = (self.job, self.played.playout.plies);
+        let rng = &mut self.rng;
+        let drawn = choose::draw(report, job.temperature.at(ply), job.noise, rng);
+        let code = drawn.or_else(|| bot.choose(&*self.state, rng))?;
+        self.sample(code, seat, Some(report));
         Some(code)
     }
 
@@ -257,7 +364,8 @@ impl Playing<'_, '_> {
         self.plies.push(self.played.playout.plies);
     }
 
-    fn end(mut self, outcome: Option<Outcome>) -> Played {
+    /// The game as it was played.
+    pub(super) fn end(mut self, outcome: Option<Outcome>) -> Played {
         let mut played = self.played;
         played.playout.outcome = outcome;
         played.scores = self.state.scores();
