@@ -38,7 +38,8 @@ def against_start(game, net, start, rounds, seed):
 def against_uct(options, number, games):
     """The mean payoff against UCT where both search as much, and its bounds."""
     size = options.uct
-    net = f"puct:{size}:net={options.out / 'net.onnx'}"
+    # Payoffs are from 0 to 1, so the unknown weighs half of what is usual where they are from -1 to 1.
+    net = f"puct:{size}:c=0.8:net={options.out / 'net.onnx'}"
     line = [options.rulec, "match", options.rules, net, f"uct:{size}", "--games", str(games), "--seed", str(number), "--threads", "1", "--json"]
     told = json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True).stdout)
     return told["bots"][0]["score"]
