@@ -37,7 +37,7 @@ def selfplay(game, evaluate, *, games, simulations=32, slots=512, root="gumbel",
 
     - `root`: "gumbel" searches the `considered` best moves by halves, `scale` weighs values against logits; "puct" draws by
       visits, with `noise` (share, alpha; None for 10 / moves), and keeps the tree from move to move unless `reuse` is false
-    - `temperature`: pairs of a ply and the temperature from there on
+    - `temperature`: pairs of a ply and the temperature from there on, 0 for the best move, above 1 for more even chances than found
     - `resign`: a payoff; who sees less for `patience` decisions of his own resigns, except in a share `play_on` of the games
     - `out`: a folder for shards of `shard` games each, as `rulec selfplay --samples` writes them; with `augment` each sample is followed by
       its images under the symmetries of the rules

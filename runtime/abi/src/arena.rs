@@ -462,7 +462,8 @@ impl<G: FullGame> Flight<G> {
         let count = self.tree.children(0).len();
         let rng = &mut self.here.rng;
         if settings.gumbel {
-            let heat = settings.temperature(self.here.ply).min(1.0);
+            // Moves are drawn by chances to the power of one through the temperature.
+            let heat = settings.temperature(self.here.ply);
             self.gumbel.clear();
             self.gumbel
                 .extend((0..count).map(|_| heat * root::gumbel(rng)));

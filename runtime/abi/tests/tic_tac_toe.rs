@@ -240,6 +240,37 @@ fn search_finds_what_wins() {
 }
 
 #[test]
+fn the_hotter_the_more_even_are_moves() {
+    for root in ["puct", "gumbel"] {
+        let best = |heat: f64| {
+            let settings = json!({
+                "games": 300, "slots": 64, "simulations": 16, "root": root, "noise": 0.0, "scale": 0.1,
+                "temperature": [[0, heat]],
+            });
+            // Who has the middle has won: crosses are the first nine cells, noughts the others.
+            let lines = selfplay(&settings, &|cells| {
+                let (crosses, noughts) = cells.split_at(9);
+                let has = |own: &[f32]| own[4] > 0.0;
+                let crosses_move = crosses.iter().sum::<f32>() == noughts.iter().sum::<f32>();
+                match (has(crosses), has(noughts)) {
+                    (false, false) => 0.5,
+                    (true, _) => f32::from(crosses_move),
+                    (_, true) => f32::from(!crosses_move),
+                }
+            });
+            let first = lines.iter().map(|game| &game["samples"][0]["played"]);
+            first.filter(|played| **played == json!(4)).count()
+        };
+        let counts = [0.0, 1.0, 4.0].map(best);
+        assert_eq!(counts[0], 300, "{root}");
+        assert!(
+            counts[1] < 300 && counts[2] + 50 < counts[1],
+            "{root}: {counts:?}"
+        );
+    }
+}
+
+#[test]
 fn wrong_judgements_are_refused() {
     let mut play = games()
         .selfplay(&json!({ "games": 2, "slots": 2 }))
