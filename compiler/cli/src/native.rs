@@ -208,7 +208,12 @@ impl Toolchain {
             process.args(["--config", "build.rustflags=[\"-Ctarget-cpu=native\"]"]);
         }
         // Settings of an outer cargo that runs this program are about that program.
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        for variable in [
+            "RUSTFLAGS",
+            "CARGO_ENCODED_RUSTFLAGS",
+            "CARGO_BUILD_TARGET",
+            "RUSTC_WORKSPACE_WRAPPER",
+        ] {
             process.env_remove(variable);
         }
         process.output().context(NO_CARGO)

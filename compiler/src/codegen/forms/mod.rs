@@ -69,7 +69,7 @@ impl Forms {
     /// The places with a piece in a position.
     fn standing(&self, position: &TokenStream) -> TokenStream {
         let classes = self.classes.iter().map(|kept| kept.of(position));
-        quote!((#(#classes)|*))
+        quote!(#(#classes)|*)
     }
 
     /// For each class the set of its places in the position `s`.
@@ -486,7 +486,10 @@ impl Body<'_> {
         );
         let position = quote!(s);
         let taken = generator.placement(id).taken_in(&position);
-        let taken = taken.unwrap_or_else(|| forms.standing(&position));
+        let taken = taken.unwrap_or_else(|| {
+            let standing = forms.standing(&position);
+            quote!((#standing))
+        });
         let site = self.site(FaultCode::NoValue, wanted.span);
         let (get, put_all, content) = (property.get, property.put_all, &forms.content);
         let event = self.property_event(wanted.var);
