@@ -10,6 +10,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from .vector import VectorEnv as Games
+from .vector import numbers
 
 
 def _spaces(game):
@@ -60,7 +61,8 @@ class Env(gymnasium.Env):
         board = self._board
         if board.done or self._plies >= self.limit:
             raise gymnasium.error.ResetNeeded("the game is over")
-        if not board.mask()[action]:
+        mask = board.mask()
+        if not (0 <= action < len(mask) and mask[action]):
             return board.observe("f32"), -1.0, True, False, {"action_mask": board.mask(), "illegal": True}
         board.play(int(action))
         self._plies += 1
@@ -121,8 +123,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def step(self, actions):
         games, rows = self.games, np.arange(self.num_envs)
-        actions = np.asarray(actions, np.int32)
-        illegal = games.mask[rows, actions] == 0
+        actions = numbers(actions)
+        inside = (actions >= 0) & (actions < games.mask.shape[1])
+        illegal = ~inside | (games.mask[rows, np.where(inside, actions, 0)] == 0)
         gathered = self._gathered()
         rewards, over, stopped, last = gathered
         if illegal.any():

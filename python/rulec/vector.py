@@ -23,6 +23,16 @@ def nothing():
     return np.zeros(0, np.uint8), None
 
 
+def numbers(actions):
+    """Actions as integers of 32 bits; those that these cannot hold are no moves either."""
+    actions = np.asarray(actions)
+    if actions.dtype == np.int32:
+        return actions
+    if actions.dtype.kind not in "iu" and actions.size:
+        raise UsageError(f"actions are integers, not {actions.dtype}")
+    return np.clip(actions, -2, 2**31 - 1).astype(np.int32)
+
+
 class VectorEnv:
     """`n` games of one kind. A game that is over begins anew at once.
 
@@ -79,7 +89,7 @@ class VectorEnv:
 
     def step(self, actions):
         """Plays a move in every game: `actions` [n] are indexes, -1 where a game stays as it is. If one is not legal, none is played."""
-        actions = np.ascontiguousarray(actions, np.int32)
+        actions = np.ascontiguousarray(numbers(actions), np.int32)
         faults = self._core.step(
             actions, self._reward, self._done, self._stopped, self._player, self._mask, self._obs, self._final,
             *self._kinds)

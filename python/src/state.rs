@@ -102,6 +102,10 @@ impl State {
                 found.map_err(|error| refused(py, &error))?
             }
         };
+        if index < 0 {
+            let text = format!("move {index} is not legal there");
+            return Err(raise(py, "IllegalMove", &text));
+        }
         let mut view = View {
             rewards: &mut self.rewards,
             over: &mut self.over,

@@ -88,6 +88,9 @@ def test_bad_input_is_an_exception_and_changes_nothing(tic_tac_toe):
     for actions in ([0], [0, 99], [0, -5], [2**31 - 1, 0], [0, 1, 2]):
         with pytest.raises((rulec.IllegalMove, rulec.UsageError)):
             env.step(np.array(actions, np.int32))
+    for actions in (np.array([2**40, 0]), np.array([2**64 - 1, 0], np.uint64), np.array([0.5, 1]), np.array([np.nan, 0]), [[0], [1]]):
+        with pytest.raises((rulec.IllegalMove, rulec.UsageError, TypeError)):
+            env.step(actions)
     assert env.text(0) == before
     with pytest.raises(rulec.UsageError):
         env.text(5)
@@ -98,7 +101,7 @@ def test_bad_input_is_an_exception_and_changes_nothing(tic_tac_toe):
     with pytest.raises((rulec.UsageError, TypeError, OverflowError)):
         env.reset([7])
     state = tic_tac_toe.start()
-    for wrong in (10**6, -3, "nowhere"):
+    for wrong in (10**6, -3, -1, "nowhere"):
         with pytest.raises(rulec.IllegalMove):
             state.play(wrong)
     with pytest.raises((TypeError, OverflowError)):

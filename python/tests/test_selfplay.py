@@ -49,6 +49,8 @@ def test_masks_are_those_of_the_game(tic_tac_toe):
     lambda obs, mask: (np.zeros(mask.shape), np.zeros(len(obs) + 1)),
     lambda obs, mask: (np.full(mask.shape, np.nan), np.zeros(len(obs))),
     lambda obs, mask: (np.zeros(mask.shape), np.full(len(obs), np.nan)),
+    lambda obs, mask: (np.zeros(mask.shape), np.full(len(obs), -1.0)),
+    lambda obs, mask: (np.zeros(mask.shape), np.full(len(obs), 7.0)),
 ])
 def test_wrong_judgements_are_exceptions(tic_tac_toe, judge):
     with pytest.raises(rulec.UsageError):

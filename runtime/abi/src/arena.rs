@@ -138,7 +138,13 @@ impl<G: FullGame + 'static> Arena<G> {
             }
         };
         if values.iter().any(|value| value.is_nan()) {
-            return Err(Refused::usage("a value is no number"));
+            return Err(Refused::usage("a payoff is no number"));
+        }
+        // A layer without bounds gives some a little below 0 or above 1; they count as these.
+        if values.iter().any(|value| !(-0.5..=1.5).contains(value)) {
+            return Err(Refused::usage(
+                "payoffs are from 0 (lost) to 1 (won), but some are far from that, such as those from -1 to 1",
+            ));
         }
         for (flight, logits) in self.flights.iter().zip(logits.chunks_exact(moves.max(1))) {
             let legal = flight.legal.iter();

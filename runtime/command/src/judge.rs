@@ -121,19 +121,24 @@ impl Judges {
         })
     }
 
-    /// Asks a program that is free, or a new one.
-    fn ask(&self, leaves: &mut [Leaf<'_>]) -> Result<(), String> {
+    /// Asks a program that is free, or a new one; what is wrong with its answer, if it gives one.
+    fn ask(&self, leaves: &mut [Leaf<'_>]) -> Result<Result<(), &'static str>, String> {
         let idle = lock(&self.idle).pop();
         let mut judge = idle.map_or_else(|| self.start(), Ok)?;
         let told = judge.ask(leaves, self.shapes);
-        told.map_err(|error| format!("{} went away: {error}", self.program.display()))?;
+        let told =
+            told.map_err(|error| format!("{} went away: {error}", self.program.display()))?;
         lock(&self.idle).push(judge);
-        Ok(())
+        Ok(told)
     }
 }
 
 impl Judge {
-    fn ask(&mut self, leaves: &mut [Leaf<'_>], shapes: Shapes) -> io::Result<()> {
+    fn ask(
+        &mut self,
+        leaves: &mut [Leaf<'_>],
+        shapes: Shapes,
+    ) -> io::Result<Result<(), &'static str>> {
         let mut cells = Vec::new();
         for leaf in leaves.iter() {
             leaf.state.observe(&mut cells);
@@ -148,9 +153,12 @@ impl Judge {
         let (logits, payoffs) = numbers.split_at(leaves.len() * shapes.moves);
         for (index, leaf) in leaves.iter_mut().enumerate() {
             let logits = &logits[index * shapes.moves..][..shapes.moves];
-            leaf.take_in(logits, &payoffs[index * self.payoffs..][..self.payoffs]);
+            let payoffs = &payoffs[index * self.payoffs..][..self.payoffs];
+            if let Err(wrong) = leaf.take_in(logits, payoffs) {
+                return Ok(Err(wrong));
+            }
         }
-        Ok(())
+        Ok(Ok(()))
     }
 }
 
@@ -163,15 +171,17 @@ impl Drop for Judge {
 }
 
 impl Evaluator for Judges {
-    /// A program that went away is started once more; if that does not help this program ends, for a player without its network would
-    /// be another one.
+    /// A program that went away is started once more; if that does not help, or what it says makes no sense, this program ends, for a
+    /// player without its network would be another one.
     fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
         for leaves in leaves.chunks_mut(self.batch) {
-            let told = self.ask(leaves).or_else(|_| self.ask(leaves));
-            if let Err(error) = told {
-                eprintln!("error: {error}");
-                exit(1);
-            }
+            let error = match self.ask(leaves).or_else(|_| self.ask(leaves)) {
+                Ok(Ok(())) => continue,
+                Ok(Err(wrong)) => format!("{}: {wrong}", self.file.display()),
+                Err(error) => error,
+            };
+            eprintln!("error: {error}");
+            exit(1);
         }
     }
 

@@ -98,8 +98,12 @@ impl PlayersArgs {
 
     /// Everything that games depend on, for the files that hold them.
     fn settings(&self, bots: &[Bot], rotate: bool) -> Result<Value, Error> {
+        let networks: Vec<String> = bots.iter().filter_map(Bot::network).collect();
         let bots: Vec<String> = bots.iter().map(Bot::to_string).collect();
         let mut value = json!({ "seed": self.seed, "bots": bots, "limit": self.limit });
+        if !networks.is_empty() {
+            value["networks"] = networks.into();
+        }
         let mut add = |name: &str, text: Option<String>| {
             if let Some(text) = text {
                 value[name] = text.into();

@@ -57,6 +57,9 @@ pub enum OnnxError {
         /// What it should be.
         needed: String,
     },
+    /// It runs, but what it says makes no sense.
+    #[error("{0}")]
+    Nonsense(&'static str),
     /// The game tells nothing that a network could see.
     #[error("the game has no planes that a network could see")]
     NoPlanes,
@@ -191,7 +194,17 @@ impl OnnxEvaluator {
         Ok((numbers(self.policy)?, numbers(self.value)?))
     }
 
-    fn judge_leaves(&self, leaves: &mut [Leaf<'_>]) -> Result<(), OnnxError> {
+    /// Judges any number of positions of a search.
+    ///
+    /// # Errors
+    /// The network fails, or what it says makes no sense ([`Leaf::take_in`]). Positions may then be judged in part.
+    pub fn judge_leaves(&self, leaves: &mut [Leaf<'_>]) -> Result<(), OnnxError> {
+        leaves
+            .chunks_mut(self.batch)
+            .try_for_each(|leaves| self.judge_batch(leaves))
+    }
+
+    fn judge_batch(&self, leaves: &mut [Leaf<'_>]) -> Result<(), OnnxError> {
         let mut cells = Vec::new();
         for leaf in leaves.iter() {
             leaf.state.observe(&mut cells);
@@ -201,19 +214,17 @@ impl OnnxEvaluator {
         let logits = logits.chunks((logits.len() / self.batch).max(1));
         let payoffs = payoffs.chunks((payoffs.len() / self.batch).max(1));
         for (leaf, (logits, payoffs)) in leaves.iter_mut().zip(logits.zip(payoffs)) {
-            leaf.take_in(logits, payoffs);
+            leaf.take_in(logits, payoffs).map_err(OnnxError::Nonsense)?;
         }
         Ok(())
     }
 }
 
 impl Evaluator for OnnxEvaluator {
-    /// A network that fails while it runs judges nothing: leaves keep even policies and payoffs of a half. It ran once when
-    /// it was read, so that only layers whose shapes depend on the numbers could.
+    /// A network that fails while it runs, or says what makes no sense, judges nothing: leaves keep even policies and payoffs of a half. Who
+    /// wants to know calls [`OnnxEvaluator::judge_leaves`].
     fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
-        for leaves in leaves.chunks_mut(self.batch) {
-            let _ = self.judge_leaves(leaves);
-        }
+        let _ = self.judge_leaves(leaves);
     }
 
     fn batch(&self) -> usize {

@@ -1,12 +1,13 @@
 //! `rulec-onnx`, the command `rulec` with networks: players such as `puct:800:net=FILE.onnx`.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, exit};
 
+use rulec_core::Rng;
 use rulec_onnx::OnnxEvaluator;
 use rulec_search::network::{self, Shapes};
-use rulec_search::puct::Evaluator;
+use rulec_search::puct::{Evaluator, Leaf};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -15,6 +16,8 @@ fn main() -> ExitCode {
     {
         return match judge(file, numbers) {
             Ok(()) => ExitCode::SUCCESS,
+            // Who asked went away.
+            Err(error) if is_gone(&*error) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("error: {error}");
                 ExitCode::FAILURE
@@ -23,9 +26,34 @@ fn main() -> ExitCode {
     }
     network::enable(|path, info, batch| {
         let network = OnnxEvaluator::open(path, info, batch).map_err(|error| error.to_string())?;
-        Ok(Box::new(network) as Box<dyn Evaluator>)
+        let file = path.to_owned();
+        Ok(Box::new(Strict { file, network }) as Box<dyn Evaluator>)
     });
     rulec_cli::main()
+}
+
+/// A network whose player does not play on without it.
+struct Strict {
+    file: PathBuf,
+    network: OnnxEvaluator,
+}
+
+impl Evaluator for Strict {
+    fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
+        if let Err(error) = self.network.judge_leaves(leaves) {
+            eprintln!("error: {}: {error}", self.file.display());
+            exit(1);
+        }
+    }
+
+    fn batch(&self) -> usize {
+        self.network.batch()
+    }
+}
+
+fn is_gone(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Judges positions for another program, see [`network::JUDGE`].

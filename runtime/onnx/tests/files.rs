@@ -171,6 +171,30 @@ fn games_do_not_depend_on_what_is_judged_together() {
 }
 
 #[test]
+fn games_of_another_network_are_not_gone_on_with() {
+    let rules = checkout("games/s3/tic_tac_toe.s3").display().to_string();
+    let place = folder("changed");
+    let (network, out) = (place.join("net.onnx"), place.join("games"));
+    let made = networks().join("tic_tac_toe_s3.onnx");
+    std::fs::copy(&made, &network).expect("a copy");
+    let bot = format!("puct:5:net={}", network.display());
+    let out = out.display().to_string();
+    let line = [
+        "selfplay", &rules, "--bot", &bot, "--games", "8", "--out", &out,
+    ];
+    let go_on = [&line[..], &["--resume"]].concat();
+    assert!(rulec(&line).status.success());
+    assert!(rulec(&go_on).status.success());
+    let mut bytes = std::fs::read(&made).expect("a network");
+    // An empty field that readers pass over makes it another file.
+    bytes.extend([0x52, 0]);
+    std::fs::write(&network, bytes).expect("a file");
+    let told = rulec(&go_on);
+    let errors = String::from_utf8_lossy(&told.stderr);
+    assert!(errors.contains("holds other games"), "{errors}");
+}
+
+#[test]
 fn commands_say_what_is_wrong_with_a_network() {
     let rules = checkout("games/s3/nim.s3").display().to_string();
     let network = networks().join("old.onnx").display().to_string();

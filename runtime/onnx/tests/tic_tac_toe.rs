@@ -245,3 +245,27 @@ fn networks_for_other_games_are_refused() {
     let missing = OnnxEvaluator::open("missing.onnx".as_ref(), info, 4);
     assert!(matches!(missing, Err(OnnxError::Network(_))));
 }
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    let state = start(&game::TicTacToe);
+    let mut moves = Vec::new();
+    let listed = state.moves(rulec_core::ChoiceSet::Distinct, &mut moves);
+    listed.expect("no rule fails");
+    for (policy, value, says) in [
+        (f32::NAN, 0.5, "no number"),
+        (0.0, f32::NAN, "no number"),
+        (0.0, -1.0, "from 0 (lost) to 1 (won)"),
+        (0.0, 7.0, "from 0 (lost) to 1 (won)"),
+    ] {
+        let layers = [
+            Layer::constant("policy", &[policy; MOVES]),
+            Layer::constant("value", &[value]),
+        ];
+        let mut leaves = [leaf(state.fork(), &moves)];
+        let told = open(&layers).judge_leaves(&mut leaves);
+        let told = told.expect_err("it makes no sense").to_string();
+        assert!(told.contains(says), "{told}");
+        assert_eq!(leaves[0].payoffs, [0.5, 0.5]);
+    }
+}

@@ -500,6 +500,17 @@ impl Bot {
         ))
     }
 
+    /// A hash of the network that judges for the player, so that games of another one are told apart.
+    pub fn network(&self) -> Option<String> {
+        match self {
+            Bot::Search(SearchSettings {
+                judge: Judge::Network(network),
+                ..
+            }) => network.fingerprint(),
+            _ => None,
+        }
+    }
+
     /// The player at a table: what it learns is kept from move to move.
     pub fn seat<'g>(&self) -> Seat<'g> {
         Seat {
@@ -642,6 +653,7 @@ impl FromStr for Bot {
         };
         let mut settings = defaults(method);
         let mut bounded = false;
+        let mut judged = false;
         for part in parts {
             let (key, value) = match part.split_once('=') {
                 Some(pair) => pair,
@@ -657,6 +669,11 @@ impl FromStr for Bot {
             }
             if !bound && !row.options.contains(&key) {
                 return Err(unknown_option(row, key));
+            }
+            if ["judge", "net"].contains(&key) && std::mem::replace(&mut judged, true) {
+                return Err(format!(
+                    "`{text}`: one thing judges positions, `judge` or `net`"
+                ));
             }
             if bound && !std::mem::replace(&mut bounded, true) {
                 settings.games = None;

@@ -4,10 +4,11 @@
 //! others a player with a network is refused.
 
 use std::fmt;
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rulec_core::{GameInfo, Turn};
+use rulec_core::{GameInfo, KeyHasher, Turn};
 
 use crate::puct::{Evaluator, Leaf};
 
@@ -63,19 +64,30 @@ pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
 
 impl Leaf<'_> {
     /// Takes in what a network said: a logit for every dense index of a move, of which those of illegal moves do not count, and the payoff
-    /// of the player to move, or one for each player. What is no number says nothing.
-    pub fn take_in(&mut self, logits: &[f32], values: &[f32]) {
-        self.weigh(logits);
+    /// of the player to move, or one for each player.
+    ///
+    /// # Errors
+    /// What is wrong with it: a number that counts is none, or payoffs are far from 0 to 1. Then nothing is taken in.
+    pub fn take_in(&mut self, logits: &[f32], values: &[f32]) -> Result<(), &'static str> {
+        let of = |code: u64| logits.get(self.state.move_index(code)).copied();
+        let legal: Vec<f32> = self
+            .moves
+            .iter()
+            .map(|&code| of(code).unwrap_or(f32::MIN))
+            .collect();
+        if legal.iter().any(|logit| logit.is_nan()) {
+            return Err("the logit of a legal move is no number");
+        }
+        if let Some(wrong) = wrong_payoffs(values) {
+            return Err(wrong);
+        }
+        self.weigh(legal);
         self.pay(values);
+        Ok(())
     }
 
     /// The policy: the soft maximum of the logits of the moves.
-    fn weigh(&mut self, logits: &[f32]) {
-        let of = |code: u64| match logits.get(self.state.move_index(code)) {
-            Some(logit) if !logit.is_nan() => *logit,
-            _ => f32::MIN,
-        };
-        let legal: Vec<f32> = self.moves.iter().map(|&code| of(code)).collect();
+    fn weigh(&mut self, legal: Vec<f32>) {
         let most = legal.iter().copied().fold(f32::MIN, f32::max);
         for (policy, logit) in self.policy.iter_mut().zip(legal) {
             *policy = (logit - most).exp();
@@ -83,10 +95,7 @@ impl Leaf<'_> {
     }
 
     fn pay(&mut self, values: &[f32]) {
-        let sane = |value: f32| match value.is_finite() {
-            true => f64::from(value).clamp(0.0, 1.0),
-            false => 0.5,
-        };
+        let sane = |value: f32| f64::from(value).clamp(0.0, 1.0);
         let players = self.payoffs.len();
         if values.len() == players {
             for (payoff, &value) in self.payoffs.iter_mut().zip(values) {
@@ -98,12 +107,22 @@ impl Leaf<'_> {
             Turn::Decide(who) => who.trailing_zeros() as usize,
             Turn::Chance | Turn::Over => 0,
         };
-        let own = sane(values.first().copied().unwrap_or(f32::NAN));
+        let own = sane(values.first().copied().unwrap_or(0.5));
         self.payoffs.fill((1.0 - own) / (players.max(2) - 1) as f64);
         if let Some(payoff) = self.payoffs.get_mut(mover) {
             *payoff = own;
         }
     }
+}
+
+/// What is wrong with the payoffs that somebody says of a position. Those a little below 0 or above 1, as a layer without bounds gives them,
+/// count as 0 or 1.
+pub fn wrong_payoffs(payoffs: &[f32]) -> Option<&'static str> {
+    if payoffs.iter().any(|payoff| payoff.is_nan()) {
+        return Some("a payoff is no number");
+    }
+    let far = payoffs.iter().any(|payoff| !(-0.5..=1.5).contains(payoff));
+    far.then_some("payoffs are from 0 (lost) to 1 (won), but some are far from that, such as those from -1 to 1")
 }
 
 /// From now on players may have networks, which `opener` reads.
@@ -147,6 +166,18 @@ impl Network {
         }));
         named.push(network);
         Ok(network)
+    }
+
+    /// A hash of its file, and of the one with its weights if there is one. Nothing if it cannot be read.
+    pub fn fingerprint(&self) -> Option<String> {
+        let mut hasher = KeyHasher::new();
+        hasher.write(&std::fs::read(&self.path).ok()?);
+        let mut weights = self.path.clone().into_os_string();
+        weights.push(".data");
+        if let Ok(weights) = std::fs::read(&weights) {
+            hasher.write(&weights);
+        }
+        Some(format!("{:016x}", hasher.value()))
     }
 
     /// The network as a judge of a game, which is asked about so many positions at once, as a rule.

@@ -62,6 +62,7 @@ fn wrong_players_are_refused_with_what_there_is() {
             "`threads=N` gives each a tree",
         ),
         ("puct:judge=oracle", "uniform or rollout"),
+        ("puct:judge=uniform:judge=rollout", "one thing judges"),
         ("uct:eval=zero", "wants a file of `evaluate`"),
         ("alphabeta:without=luck", "there is no technique `luck`"),
     ] {
