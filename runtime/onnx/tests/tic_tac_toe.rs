@@ -252,16 +252,21 @@ fn what_makes_no_sense_is_told() {
     let mut moves = Vec::new();
     let listed = state.moves(rulec_core::ChoiceSet::Distinct, &mut moves);
     listed.expect("no rule fails");
+    // Infinite weights of cells that are 0 give no number.
+    let endless = |name, width: usize| Layer {
+        name,
+        weights: vec![f32::INFINITY; CELLS * width],
+        bias: vec![0.0; width],
+    };
+    let policy = || Layer::constant("policy", &[0.0; MOVES]);
+    let value = |payoff| Layer::constant("value", &[payoff]);
     for (policy, value, says) in [
-        (f32::NAN, 0.5, "no number"),
-        (0.0, f32::NAN, "no number"),
-        (0.0, -1.0, "from 0 (lost) to 1 (won)"),
-        (0.0, 7.0, "from 0 (lost) to 1 (won)"),
+        (endless("policy", MOVES), value(0.5), "no number"),
+        (policy(), endless("value", 1), "no number"),
+        (policy(), value(-1.0), "from 0 (lost) to 1 (won)"),
+        (policy(), value(7.0), "from 0 (lost) to 1 (won)"),
     ] {
-        let layers = [
-            Layer::constant("policy", &[policy; MOVES]),
-            Layer::constant("value", &[value]),
-        ];
+        let layers = [policy, value];
         let mut leaves = [leaf(state.fork(), &moves)];
         let told = open(&layers).judge_leaves(&mut leaves);
         let told = told.expect_err("it makes no sense").to_string();

@@ -386,5 +386,9 @@ fn mean(report: &SearchReport) -> f32 {
     let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
     let sum = |m: &crate::search::MoveReport| m.value * m.visits as f64;
     let sum: f64 = report.moves.iter().map(sum).sum();
-    (sum / visits as f64) as f32
+    match visits {
+        // The bits of a quotient of zeros depend on who works it out.
+        0 => f32::NAN,
+        _ => (sum / visits as f64) as f32,
+    }
 }
