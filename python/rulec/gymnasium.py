@@ -63,7 +63,7 @@ class Env(gymnasium.Env):
             raise gymnasium.error.ResetNeeded("the game is over")
         mask = board.mask()
         if not (0 <= action < len(mask) and mask[action]):
-            return board.observe("f32"), -1.0, True, False, {"action_mask": board.mask(), "illegal": True}
+            return board.observe("f32"), -1.0, True, False, {"action_mask": mask, "illegal": True}
         board.play(int(action))
         self._plies += 1
         self._others()

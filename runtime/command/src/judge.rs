@@ -139,26 +139,14 @@ impl Judge {
         leaves: &mut [Leaf<'_>],
         shapes: Shapes,
     ) -> io::Result<Result<(), &'static str>> {
-        let mut cells = Vec::new();
-        for leaf in leaves.iter() {
-            leaf.state.observe(&mut cells);
-        }
-        let cells: Vec<f32> = cells.iter().map(|&cell| cell as f32).collect();
         let mut question = (leaves.len() as u32).to_le_bytes().to_vec();
-        question.extend(network::bytes(&cells));
+        question.extend(network::bytes(&network::cells(leaves)));
         self.asked.write_all(&question)?;
         let mut answer = vec![0; 4 * leaves.len() * (shapes.moves + self.payoffs)];
         self.told.read_exact(&mut answer)?;
         let numbers: Vec<f32> = network::numbers(&answer).collect();
         let (logits, payoffs) = numbers.split_at(leaves.len() * shapes.moves);
-        for (index, leaf) in leaves.iter_mut().enumerate() {
-            let logits = &logits[index * shapes.moves..][..shapes.moves];
-            let payoffs = &payoffs[index * self.payoffs..][..self.payoffs];
-            if let Err(wrong) = leaf.take_in(logits, payoffs) {
-                return Ok(Err(wrong));
-            }
-        }
-        Ok(Ok(()))
+        Ok(network::take_in(leaves, logits, payoffs))
     }
 }
 

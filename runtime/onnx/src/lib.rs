@@ -26,7 +26,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use rulec_core::{GameInfo, Rng};
-use rulec_search::network::Shapes;
+use rulec_search::network::{self, Shapes};
 use rulec_search::puct::{Evaluator, Leaf};
 use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
@@ -205,18 +205,11 @@ impl OnnxEvaluator {
     }
 
     fn judge_batch(&self, leaves: &mut [Leaf<'_>]) -> Result<(), OnnxError> {
-        let mut cells = Vec::new();
-        for leaf in leaves.iter() {
-            leaf.state.observe(&mut cells);
-        }
-        let cells: Vec<f32> = cells.iter().map(|&cell| cell as f32).collect();
-        let (logits, payoffs) = self.judge(&cells)?;
-        let logits = logits.chunks((logits.len() / self.batch).max(1));
-        let payoffs = payoffs.chunks((payoffs.len() / self.batch).max(1));
-        for (leaf, (logits, payoffs)) in leaves.iter_mut().zip(logits.zip(payoffs)) {
-            leaf.take_in(logits, payoffs).map_err(OnnxError::Nonsense)?;
-        }
-        Ok(())
+        let (logits, payoffs) = self.judge(&network::cells(leaves))?;
+        // Of as many positions as it judges at once the first ones were asked about.
+        let own = |numbers: &[f32]| numbers.len() / self.batch * leaves.len();
+        let (logits, payoffs) = (&logits[..own(&logits)], &payoffs[..own(&payoffs)]);
+        network::take_in(leaves, logits, payoffs).map_err(OnnxError::Nonsense)
     }
 }
 

@@ -62,6 +62,35 @@ pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
     words.map(|&word| f32::from_le_bytes(word))
 }
 
+/// What a network sees of positions: their cells, one position after the other.
+pub fn cells(leaves: &[Leaf<'_>]) -> Vec<f32> {
+    let mut cells = Vec::new();
+    for leaf in leaves {
+        leaf.state.observe(&mut cells);
+    }
+    cells.iter().map(|&cell| cell as f32).collect()
+}
+
+/// Has positions take in what a network said of all of them, with as many logits and payoffs for each.
+///
+/// # Errors
+/// As [`Leaf::take_in`], for the first position of which it makes no sense.
+pub fn take_in(
+    leaves: &mut [Leaf<'_>],
+    logits: &[f32],
+    payoffs: &[f32],
+) -> Result<(), &'static str> {
+    let count = leaves.len().max(1);
+    let (moves, values) = (logits.len() / count, payoffs.len() / count);
+    for (index, leaf) in leaves.iter_mut().enumerate() {
+        leaf.take_in(
+            &logits[index * moves..][..moves],
+            &payoffs[index * values..][..values],
+        )?;
+    }
+    Ok(())
+}
+
 impl Leaf<'_> {
     /// Takes in what a network said: a logit for every dense index of a move, of which those of illegal moves do not count, and the payoff
     /// of the player to move, or one for each player.
