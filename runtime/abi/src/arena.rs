@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rulec_core::{
     ChanceList, ChoiceSet, FullGame, MoveList, Outcome, Present, Reason, Rng, Turn, bits::bits64,
+    wrong_payoffs,
 };
 use rulec_noise::dirichlet;
 use serde_json::{Value, json};
@@ -137,14 +138,8 @@ impl<G: FullGame + 'static> Arena<G> {
                 )));
             }
         };
-        if values.iter().any(|value| value.is_nan()) {
-            return Err(Refused::usage("a payoff is no number"));
-        }
-        // A layer without bounds gives some a little below 0 or above 1; they count as these.
-        if values.iter().any(|value| !(-0.5..=1.5).contains(value)) {
-            return Err(Refused::usage(
-                "payoffs are from 0 (lost) to 1 (won), but some are far from that, such as those from -1 to 1",
-            ));
+        if let Some(wrong) = wrong_payoffs(values) {
+            return Err(Refused::usage(wrong));
         }
         for (flight, logits) in self.flights.iter().zip(logits.chunks_exact(moves.max(1))) {
             let legal = flight.legal.iter();

@@ -221,6 +221,16 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
 }
 
+/// What is wrong with the payoffs that somebody says of a position. Those a little below 0 or above 1, as a layer without bounds gives them,
+/// count as 0 or 1.
+pub fn wrong_payoffs(payoffs: &[f32]) -> Option<&'static str> {
+    if payoffs.iter().any(|payoff| payoff.is_nan()) {
+        return Some("a payoff is no number");
+    }
+    let far = payoffs.iter().any(|payoff| !(-0.5..=1.5).contains(payoff));
+    far.then_some("payoffs are from 0 (lost) to 1 (won), but some are far from that, such as those from -1 to 1")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rulec_core::{GameInfo, KeyHasher, Turn};
+use rulec_core::{GameInfo, KeyHasher, Turn, wrong_payoffs};
 
 use crate::puct::{Evaluator, Leaf};
 
@@ -142,16 +142,6 @@ impl Leaf<'_> {
             *payoff = own;
         }
     }
-}
-
-/// What is wrong with the payoffs that somebody says of a position. Those a little below 0 or above 1, as a layer without bounds gives them,
-/// count as 0 or 1.
-pub fn wrong_payoffs(payoffs: &[f32]) -> Option<&'static str> {
-    if payoffs.iter().any(|payoff| payoff.is_nan()) {
-        return Some("a payoff is no number");
-    }
-    let far = payoffs.iter().any(|payoff| !(-0.5..=1.5).contains(payoff));
-    far.then_some("payoffs are from 0 (lost) to 1 (won), but some are far from that, such as those from -1 to 1")
 }
 
 /// From now on players may have networks, which `opener` reads.
