@@ -153,6 +153,11 @@ impl Interp {
         {
             return Some(player);
         }
+        self.named_mover(mv)
+    }
+
+    /// The player whom a move names as the one who makes it; nobody where its family has no such parameter.
+    pub fn named_mover(&self, mv: Move) -> Option<u32> {
         let Some(MoveParts::Family(family, args)) = self.move_parts(mv) else {
             return None;
         };
