@@ -546,7 +546,10 @@ impl Game for QuickGame {
                 let players = state.words[self.shared.code.players];
                 match players.count_ones() {
                     1 => players.trailing_zeros() as usize,
-                    _ => self.interp().named_mover(mv).map_or(0, |player| player as usize),
+                    _ => self
+                        .interp()
+                        .named_mover(mv)
+                        .map_or(0, |player| player as usize),
                 }
             }
             _ => 0,

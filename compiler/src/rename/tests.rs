@@ -2,8 +2,8 @@
 
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, Expr, ExprKind, Fold, FuncId, Game, Over, Stmt, StmtKind, Table,
-    Type,
+    Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, Fold, FuncId, Game, Over, Stmt,
+    StmtKind, Table, Type,
 };
 use crate::source::Span;
 
@@ -120,4 +120,55 @@ fn a_round_that_is_not_come_to_leaves_nothing_behind() {
     });
     let [in_rounds, plain] = done(&builder.game, functions);
     assert_eq!(in_rounds, plain);
+}
+
+/// Two ends that come to the same, for two places, in both orders; something between them.
+fn two_ends(between: impl Fn(&mut GameBuilder, &mut FunctionBuilder) -> Block) -> [Term; 2] {
+    let mut builder = GameBuilder::new("ends", "none", &["a", "b"]);
+    let names = ["x", "y"].map(str::to_owned).to_vec();
+    let place = builder.names("Place", names, span());
+    let axes = vec![Axis::Domain(place)];
+    let open = builder.var("open", axes, Type::Bool, Const::Bool(false), span());
+    let functions = [[0, 1], [1, 0]].map(|order| {
+        let mut function = FunctionBuilder::new("ends", None, span());
+        let ends = order.map(|at| {
+            let at = Expr::elem(place, at, span());
+            let is_open = Expr::var(&builder.game, open, vec![at], span());
+            let winners = Expr::new(
+                ExprKind::Const(Const::Set(Vec::new())),
+                Type::Set(builder.game.players),
+                span(),
+            );
+            let end = StmtKind::End {
+                reason: EndReason::Draw,
+                winners,
+            };
+            let end = Stmt::new(end, span());
+            Stmt::new(StmtKind::If(is_open, vec![end], Vec::new()), span())
+        });
+        let between = between(&mut builder, &mut function);
+        let [first, second] = ends;
+        let body = [vec![first], between, vec![second]].concat();
+        builder.function(function.body(body))
+    });
+    done(&builder.game, functions)
+}
+
+#[test]
+fn ends_that_come_to_the_same_have_no_order_unless_something_happens_between_them() {
+    let [one, other] = two_ends(|_, _| Block::new());
+    assert_eq!(one, other);
+    let [one, other] = two_ends(|builder, _| {
+        let told = builder.var("told", Vec::new(), Type::Bool, Const::Bool(false), span());
+        vec![Stmt::set_var(told, Vec::new(), Expr::bool(true, span()))]
+    });
+    assert_ne!(one, other, "what was written tells them apart");
+    let [one, other] = two_ends(|builder, function| {
+        let some = builder.var("some", Vec::new(), Type::INT, Const::Int(0), span());
+        let number = function.local("number", Type::INT);
+        let some = Expr::var(&builder.game, some, Vec::new(), span());
+        let divided = Expr::binary(BinaryOp::Div, Expr::int(1, span()), some);
+        vec![Stmt::assign(number, divided)]
+    });
+    assert_ne!(one, other, "a mistake tells them apart");
 }

@@ -54,6 +54,20 @@ const fn through(from: &'static str, to: &'static str, apart: [&'static str; 2])
     }
 }
 
+/// A change of tic-tac-toe in the Board Game Model.
+const fn crosses_and_noughts(
+    from: &'static str,
+    to: &'static str,
+    apart: [&'static str; 2],
+) -> Variant {
+    Variant {
+        file: "bgm/tic_tac_toe.bgm",
+        from,
+        to,
+        apart,
+    }
+}
+
 /// A change of connect four.
 const fn four(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
     Variant {
@@ -308,5 +322,18 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "(SCORE(PLAYER) == 3) OR Joined",
         "((SCORE(PLAYER) == 3) AND (PLAYER == 1)) OR Joined",
         ["white", "black"],
+    ),
+    // One row that wins instead, and one that is a draw: ends that come to the same have no order, others do.
+    crosses_and_noughts("LoseCondition", "WinCondition", ["n", "w"]),
+    crosses_and_noughts(
+        "LoseCondition\n    require contains ne Nought\n    require contains e Nought",
+        "DrawCondition\n    require contains ne Nought\n    require contains e Nought",
+        ["e", "n"],
+    ),
+    // One square where a nought may be.
+    crosses_and_noughts(
+        "effect put Cross at\n",
+        "require not contains nw Nought\n    effect put Cross at\n",
+        ["nw", "se"],
     ),
 ];

@@ -234,13 +234,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
             return;
         }
         if self.live == TRUE {
-            self.mistakes.extend(mistakes);
+            mistakes
+                .into_iter()
+                .for_each(|mistake| self.add_mistake(mistake));
             return;
         }
         let all = self.terms.bundle(Bundle::Mistakes, mistakes);
         let here = self
             .terms
             .bundle(Bundle::Parts("under"), vec![self.live, all]);
-        self.mistakes.push(here);
+        self.add_mistake(here);
     }
 }

@@ -404,7 +404,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             let inner = self.terms.bundle(Bundle::Mistakes, inner);
             let within = vec![over, inner, self.live];
             let within = self.terms.bundle(Bundle::Parts("within"), within);
-            self.mistakes.push(within);
+            self.add_mistake(within);
         }
         (which, value)
     }

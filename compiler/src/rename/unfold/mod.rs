@@ -38,6 +38,15 @@ struct Write {
     many: bool,
 }
 
+/// An end and when it comes.
+#[derive(Clone, Copy)]
+struct End {
+    term: Term,
+    leaf: Term,
+    /// Whether nothing lies between the end before and this one, and both are the same: then their order says nothing.
+    joins: bool,
+}
+
 /// What a chain of rules has done so far.
 #[derive(Clone, Debug, Default)]
 struct Memory {
@@ -116,7 +125,9 @@ pub(super) struct Unfold<'t, 'g> {
     /// When the functions and the rounds of loops at work are come to, each as seen from the one before.
     context: Vec<Term>,
     /// The ends in their order: the first whose condition holds is what happens.
-    ends: Vec<Term>,
+    ends: Vec<End>,
+    /// The changes there were with the last end, unless a mistake was noted since.
+    since_end: Option<usize>,
     /// The condition in its function of the last end.
     last_end: Option<Term>,
     /// Writes and ends so far.
@@ -154,6 +165,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             live: TRUE,
             context: Vec::new(),
             ends: Vec::new(),
+            since_end: None,
             last_end: None,
             changes: 0,
             known: IndexMap::default(),
@@ -212,6 +224,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
     pub(super) fn done(mut self) -> Term {
         let memory = std::mem::take(&mut self.memory);
         let ends = std::mem::take(&mut self.ends);
+        let ends = ends.chunk_by(|_, next| next.joins);
+        let ends = ends.map(|ends| match ends {
+            [end] => end.term,
+            ends => {
+                let all = ends.iter().map(|end| end.term).collect();
+                self.terms.bundle(Bundle::Set("ends"), all)
+            }
+        });
+        let ends = ends.collect();
         let mut parts = vec![self.terms.bundle(Bundle::Parts("ends"), ends)];
         for (var, value) in memory.plain {
             parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
@@ -372,7 +393,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let fails = self.terms.fails(value, opaque);
         let here = self.terms.and(self.live, fails);
         if here != FALSE {
-            self.mistakes.push(here);
+            self.add_mistake(here);
         }
         value
     }
@@ -381,8 +402,22 @@ impl<'t, 'g> Unfold<'t, 'g> {
     fn mistake(&mut self, when: Term) {
         let here = self.terms.and(self.live, when);
         if here != FALSE {
-            self.mistakes.push(here);
+            self.add_mistake(here);
         }
+    }
+
+    /// Notes a mistake, and how many ends come before it: where one of those happens it does not.
+    fn add_mistake(&mut self, mistake: Term) {
+        self.since_end = None;
+        let noted = match self.ends.len() {
+            0 => mistake,
+            ends => {
+                let stage = self.terms.constant(Const::Int(ends as i64), Type::INT);
+                self.terms
+                    .bundle(Bundle::Parts("behind"), vec![stage, mistake])
+            }
+        };
+        self.mistakes.push(noted);
     }
 
     /// Under a condition.

@@ -5,7 +5,7 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::{Block, Expr, LocalId, Stmt, StmtKind, Type};
 
 use super::super::terms::{Bundle, FALSE, Op, Other, TRUE, Term};
-use super::{Memory, Round, Unfold, accesses, place_of, reason_word};
+use super::{End, Memory, Round, Unfold, accesses, place_of, reason_word};
 
 impl<'t, 'g> Unfold<'t, 'g> {
     /// Runs a block that is no part of another one.
@@ -278,10 +278,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     fn exit(&mut self, leaf: Term) {
         let when = self.now();
-        let end = self.terms.bundle(Bundle::Parts("end"), vec![when, leaf]);
-        self.ends.push(end);
+        let term = self.terms.bundle(Bundle::Parts("end"), vec![when, leaf]);
+        let at_once = self.since_end == Some(self.changes);
+        let joins = at_once && self.ends.last().is_some_and(|last| last.leaf == leaf);
+        self.ends.push(End { term, leaf, joins });
         self.last_end = Some(self.live);
         self.changes += 1;
+        self.since_end = Some(self.changes);
         self.live = FALSE;
     }
 

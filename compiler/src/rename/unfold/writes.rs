@@ -274,7 +274,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             let inner = self.terms.bundle(Bundle::Mistakes, own);
             let within = vec![which, inner, self.live];
             let within = self.terms.bundle(Bundle::Parts("within"), within);
-            self.mistakes.push(within);
+            self.add_mistake(within);
         }
         let now = self.now();
         let when = self.terms.and(now, inside);
