@@ -124,7 +124,11 @@ pub(crate) fn position(
         snapshots: snapshots.collect(),
         trails: trails
             .iter()
-            .map(|trail| trail.iter().map(|(_, bytes)| bytes.clone()).collect())
+            .map(|trail| {
+                let mut noted: Vec<_> = trail.iter().cloned().collect();
+                noted.reverse();
+                noted.into()
+            })
             .collect(),
         point: match wait {
             Wait::At(point) => Some(PointId::from(point)),
@@ -204,13 +208,10 @@ pub(crate) fn words(
             place(placement, members, &mut words, place_of, content);
         }
     }
-    let trails = position.trails.iter().map(|trail| {
-        let noted = trail.iter();
-        Trail::new(
-            noted
-                .map(|bytes| (crate::run::hash(bytes), bytes.clone()))
-                .collect(),
-        )
+    let trails = position.trails.iter().map(|noted| {
+        let mut trail = Trail::default();
+        noted.iter().for_each(|bytes| trail.push(bytes.clone()));
+        trail
     });
     let wait = match position.point {
         Some(point) => Wait::At(point.index()),

@@ -4,23 +4,6 @@ use super::{Ending, Machine, Wait, Why};
 use crate::code::*;
 use crate::ir::{EndReason, Parts, Type, VarId};
 
-/// A hash of bytes that tells most unequal ones apart.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = chunk
-            .iter()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte));
-        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 29;
-    }
-    for byte in chunks.remainder() {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash
-}
-
 fn put_len(len: usize, out: &mut Vec<u8>) {
     out.extend((len as u64).to_be_bytes());
 }
@@ -77,8 +60,7 @@ impl<'c> Machine<'c> {
                 }
             }
         }
-        let mut terms = self.terms(identity);
-        out.append(&mut terms);
+        self.terms(identity, out);
     }
 
     fn saved(&self) -> &'c [VarId] {
@@ -155,19 +137,16 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The bytes of the terms of an identity.
-    pub(crate) fn terms(&mut self, identity: usize) -> Vec<u8> {
+    /// Appends the bytes of the terms of an identity.
+    pub(crate) fn terms(&mut self, identity: usize, out: &mut Vec<u8>) {
         let code = self.code;
         let (work, depth) = (self.mem[code.work], self.depth);
         let env = self.mem[code.env.clone()].to_vec();
-        let mut out = Vec::new();
         for term in &code.identities[identity] {
-            self.term(term, &mut out);
+            self.term(term, out);
         }
-        self.fresh();
         (self.mem[code.work], self.depth) = (work, depth);
         self.mem[code.env.clone()].copy_from_slice(&env);
-        out
     }
 
     fn term(&mut self, term: &'c Term, out: &mut Vec<u8>) {
@@ -229,7 +208,7 @@ impl<'c> Machine<'c> {
         }
         for trail in &parts.trails {
             let trail = self.trails[trail.index()].iter();
-            let mut noted: Vec<&[u8]> = trail.map(|(_, bytes)| &bytes[..]).collect();
+            let mut noted: Vec<&[u8]> = trail.map(|bytes| &bytes[..]).collect();
             noted.sort_unstable();
             put_len(noted.len(), out);
             for position in noted {

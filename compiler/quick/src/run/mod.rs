@@ -5,12 +5,11 @@ mod identity;
 mod moves;
 mod observe;
 mod set;
+mod trail;
 mod value;
 
-use std::sync::Arc;
-
-pub(crate) use identity::hash;
 pub(crate) use moves::{MoveRuns, Want};
+pub(crate) use trail::Trail;
 
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
@@ -44,9 +43,6 @@ pub(crate) enum Why {
     Rules(EndReason),
     Fault(Site),
 }
-
-/// The positions of a trail, with their hashes.
-pub(crate) type Trail = Arc<Vec<(u64, Arc<[u8]>)>>;
 
 /// Where play waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +101,8 @@ pub(crate) struct Machine<'c> {
     /// The values of the class of a move, and the position before a move that is tried.
     class: Vec<i64>,
     kept: Vec<i64>,
+    /// Room for the bytes of a position.
+    bytes: Vec<u8>,
 }
 
 impl<'c> Machine<'c> {
@@ -141,6 +139,7 @@ impl<'c> Machine<'c> {
             work_before: 0,
             class: Vec::new(),
             kept: Vec::new(),
+            bytes: Vec::new(),
         }
     }
 
@@ -568,25 +567,32 @@ impl<'c> Machine<'c> {
 
     fn note(&mut self, trail: usize, site: Site) -> Res<()> {
         let kind = &self.interp.game().trails[trail];
-        let now = self.terms(kind.identity.index());
         if self.trails[trail].len() >= kind.capacity as usize {
             return self.fault(site);
         }
-        Arc::make_mut(&mut self.trails[trail]).push((identity::hash(&now), now.into()));
+        let now = self.position_of(trail);
+        self.trails[trail].push(now[..].into());
+        self.bytes = now;
         Ok(())
     }
 
-    fn seen(&mut self, trail: usize) -> Res<i64> {
-        if self.trails[trail].is_empty() {
-            return Ok(0);
+    fn seen(&mut self, trail: usize) -> i64 {
+        if self.trails[trail].len() == 0 {
+            return 0;
         }
+        let now = self.position_of(trail);
+        let seen = self.trails[trail].count(&now);
+        self.bytes = now;
+        seen as i64
+    }
+
+    /// The position as a trail tells it from others, in room that is to be given back.
+    fn position_of(&mut self, trail: usize) -> Vec<u8> {
         let identity = self.interp.game().trails[trail].identity;
-        let now = self.terms(identity.index());
-        let hash = identity::hash(&now);
-        let seen = self.trails[trail].iter();
-        Ok(seen
-            .filter(|(then, bytes)| *then == hash && bytes[..] == now[..])
-            .count() as i64)
+        let mut now = std::mem::take(&mut self.bytes);
+        now.clear();
+        self.terms(identity.index(), &mut now);
+        now
     }
 
     /// Runs the rules from their start to the first stop.

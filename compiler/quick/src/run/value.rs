@@ -203,7 +203,7 @@ impl<'c> Machine<'c> {
                 first
             }
             Num::Walk(walk) => self.walk(walk, None)?,
-            Num::Seen(trail) => self.seen(*trail)?,
+            Num::Seen(trail) => self.seen(*trail),
             _ => 0,
         })
     }
