@@ -133,7 +133,7 @@ impl Generator<'_> {
         asked || sources || family.after.is_some() && !self.is_judged(family)
     }
 
-    fn may_fault(&self, func: crate::ir::FuncId) -> bool {
+    pub(super) fn may_fault(&self, func: crate::ir::FuncId) -> bool {
         let needs = self.needs(func);
         needs.cx || needs.flow
     }

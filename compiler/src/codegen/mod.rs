@@ -57,6 +57,7 @@ mod package;
 mod planes;
 mod playout;
 mod related;
+mod rows;
 mod slices;
 mod standing;
 mod state;

@@ -27,6 +27,8 @@ use crate::ir::{
 
 /// Words of a set that stands for a list.
 const MOST_WORDS: usize = 64;
+/// Moves in a list that is made anew for each position.
+const MOST_LISTED: usize = 64;
 /// The parts into which the work budget of a candidate is divided: more than there are slices of one.
 const SHARES: u32 = 64;
 
@@ -49,12 +51,22 @@ impl Generator<'_> {
     /// The plans of all families that have one.
     pub(super) fn plans(&self) -> Vec<Option<Fast>> {
         let plan = |family: &Family| {
-            Some(Fast {
-                plan: self.plan(family)?,
+            let plan = self.plan(family)?;
+            (!self.is_long_list(family, &plan)).then(|| Fast {
+                plan,
                 classes: self.classes(family),
             })
         };
         self.game.families.iter().map(plan).collect()
+    }
+
+    /// Whether a plan has nothing to combine, but one long list of moves, with room for all: making it takes longer than to
+    /// go through the moves.
+    fn is_long_list(&self, family: &Family, plan: &Plan) -> bool {
+        match &plan.groups[..] {
+            [only] => only.room > MOST_LISTED && self.keyed(family, only).is_none(),
+            _ => false,
+        }
     }
 
     /// Functions of all plans, and the lists and random moves of decisions.
@@ -76,7 +88,7 @@ impl Generator<'_> {
         let listed = self
             .decisions()
             .any(|(_, choose)| choose.arms.iter().any(planned));
-        (listed || self.has_steps()) && !self.has_ranks()
+        (listed || self.has_steps() || self.has_rows()) && !self.has_ranks()
     }
 
     fn slice_name(&self, function: &Function) -> Ident {
