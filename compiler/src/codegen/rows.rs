@@ -1,49 +1,49 @@
-//! Rows: families whose moves go from a set of places to a set of targets for each of them, with nothing left to test.
+//! Rows: families whose last parameter ranges over a set for each choice of those before, with nothing left to test.
 //!
-//! Their moves are counted by the sizes of the sets of targets, and a random one needs no list: the sets up to its source are
-//! made once more.
+//! Their moves are counted by the sizes of these sets, and a random one needs no list: the sets up to its own are made once
+//! more.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
-use crate::ir::{Arm, Family, FuncId, ParamSource, Type};
-
-/// The moves of a family as rows.
-pub(super) struct Rows {
-    /// The function that gives the sources.
-    sources: FuncId,
-    /// The targets of the source with the name that its parameter has.
-    targets: TokenStream,
-}
+use crate::ir::{Arm, Family, FuncId, Param, ParamSource, Type};
 
 impl Generator<'_> {
-    /// The moves of a family as rows, if they are.
-    pub(super) fn target_rows(&self, family: &Family) -> Option<Rows> {
+    /// The members of the last parameter of a family whose moves are rows, by the names of the parameters before.
+    pub(super) fn row(&self, family: &Family) -> Option<TokenStream> {
         let plain = family.guard.is_none()
             && family.after.is_none()
             && family.context.is_empty()
             && family.class.is_empty();
-        let ([from, to], true) = (&family.params[..], plain) else {
+        let ([before @ .., last], true) = (&family.params[..], plain) else {
             return None;
         };
-        let (Type::Elem(_), Type::Elem(_), &ParamSource::Generated(sources)) =
-            (&from.ty, &to.ty, &from.source)
-        else {
+        if before.is_empty() || !before.iter().all(|param| self.is_looped(param)) {
             return None;
-        };
-        let source = &self.family_names(family).params[0];
-        let targets = match to.source {
-            ParamSource::Listed { by: 0, table } => {
-                self.table_value(table, &quote!(#source as usize)).tokens
+        }
+        let names = &self.family_names(family).params[..before.len()];
+        match (&last.ty, &last.source) {
+            (Type::Elem(_), ParamSource::Listed { by, table }) => {
+                let by = &names[*by];
+                Some(self.table_value(*table, &quote!(#by as usize)).tokens)
             }
-            ParamSource::Generated(func) if self.gives_a_set(func) => {
-                self.ask(func, &[quote!(#source)])
+            (Type::Elem(_), ParamSource::Generated(func)) if self.gives_a_set(*func) => {
+                let given: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
+                Some(self.ask(*func, &given))
             }
-            _ => return None,
+            _ => None,
+        }
+    }
+
+    /// Whether the candidates of a parameter are gone through, and nothing can go wrong with that.
+    fn is_looped(&self, param: &Param) -> bool {
+        let candidates = match param.source {
+            ParamSource::All | ParamSource::Among(_) | ParamSource::Listed { .. } => true,
+            ParamSource::Generated(func) => self.gives_a_set(func),
+            _ => false,
         };
-        self.gives_a_set(sources)
-            .then_some(Rows { sources, targets })
+        candidates && matches!(param.ty, Type::Elem(_))
     }
 
     /// Whether a function gives a set of members, and nothing can go wrong in it.
@@ -56,7 +56,7 @@ impl Generator<'_> {
     /// Whether some decision has moves that are rows.
     pub(super) fn has_rows(&self) -> bool {
         let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
-        arms.any(|arm| self.target_rows(self.game.family(arm.family)).is_some())
+        arms.any(|arm| self.row(self.game.family(arm.family)).is_some())
     }
 
     /// The number of moves of an arm that are rows, and the pick among them.
@@ -64,35 +64,37 @@ impl Generator<'_> {
         &self,
         index: usize,
         arm: &Arm,
-        rows: &Rows,
+        row: &TokenStream,
     ) -> (TokenStream, TokenStream, Ident) {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
-        let (from, to) = (&names.params[0], &names.params[1]);
-        let ty = |param: usize| self.value_type(&family.params[param].ty);
-        let (source_ty, target_ty) = (ty(0), ty(1));
+        let before = family.params.len() - 1;
+        let loops = |inner: TokenStream| {
+            (0..before).rev().fold(inner, |inner, param| {
+                self.parameter_loop(family, &names, param, inner, &quote!(return None;))
+            })
+        };
         let make = &self.family_names[arm.family.index()];
+        let (params, last) = (&names.params, &names.params[before]);
+        let ty = self.value_type(&family.params[before].ty);
         let count = format_ident!("count_{index}");
-        let (sources, targets) = (self.ask(rows.sources, &[]), &rows.targets);
+        let all = loops(quote!(#count += u64::from(#row.count());));
         let binds = quote!(
             let mut #count = 0u64;
-            for item in #sources.iter() {
-                let #from = item as #source_ty;
-                #count += u64::from(#targets.count());
-            }
+            #all
         );
+        let found = loops(quote!(
+            let row = #row;
+            let len = u64::from(row.count());
+            if pick < len {
+                let #last = row.nth(pick as u32).unwrap_or(0) as #ty;
+                return Some((Some(Move::#make(#(#params),*)), total));
+            }
+            pick -= len;
+        ));
         let picks = quote!(
             if pick < #count {
-                for item in #sources.iter() {
-                    let #from = item as #source_ty;
-                    let targets = #targets;
-                    let len = u64::from(targets.count());
-                    if pick < len {
-                        let #to = targets.nth(pick as u32).unwrap_or(0) as #target_ty;
-                        return Some((Some(Move::#make(#from, #to)), total));
-                    }
-                    pick -= len;
-                }
+                #found
                 return None;
             }
             pick -= #count;

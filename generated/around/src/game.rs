@@ -917,24 +917,6 @@ fn move_2_moves(
     Ok(false)
 }
 
-/// What the moves of the family `move` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
-///
-/// Rule: `around.txt:1:1`.
-#[inline(always)]
-fn move_2_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u32, 144>> {
-    let mut lists: rt::support::Seq<u32, 144> = rt::support::Seq::new();
-    let list_0 = &mut lists;
-    {
-        for bucket in 0..BUCKET_COUNT {
-            for item in accepted_by(bucket, s).iter() {
-                let pos = item as Cell;
-                list_0.push(bucket as u32 & 3 | (pos as u32 & 63) << 2);
-            }
-        }
-    }
-    Some(lists)
-}
-
 /// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
 /// the moves have to be compared to tell their classes.
 #[inline]
@@ -945,12 +927,16 @@ fn list_products<const DISTINCT: bool>(
     if s.ended != 0 {
         return Some(());
     }
+    if move_2_moves(
+            s,
+            &mut |mv| {
+                out.push(mv);
+                false
+            },
+        )
+        .is_err()
     {
-        let Some(list_0) = move_2_lists::<DISTINCT>(s) else { return None };
-        for &part_0 in list_0.as_slice() {
-            let mv = Move(part_0);
-            out.push(mv);
-        }
+        return None;
     }
     Some(())
 }
@@ -963,19 +949,26 @@ fn random_move<const DISTINCT: bool>(
     rng: &mut rt::Rng,
     out: &mut rt::MoveList<Move>,
 ) -> Option<(Option<Move>, u64)> {
-    let (arm_0_0, count_0) = {
-        let Some(list_0) = move_2_lists::<DISTINCT>(s) else { return None };
-        let count = list_0.len() as u64;
-        (list_0, count)
-    };
+    let mut count_0 = 0u64;
+    for bucket in 0..BUCKET_COUNT {
+        count_0 += u64::from(accepted_by(bucket, s).count());
+    }
     let total: u64 = count_0;
     let mut pick = rng.below64(total);
     if total == 0 {
         return Some((None, 0));
     }
     if pick < count_0 {
-        let part_0 = arm_0_0.get((pick) as usize).unwrap_or(0);
-        return Some((Some(Move(part_0)), total));
+        for bucket in 0..BUCKET_COUNT {
+            let row = accepted_by(bucket, s);
+            let len = u64::from(row.count());
+            if pick < len {
+                let pos = row.nth(pick as u32).unwrap_or(0) as Cell;
+                return Some((Some(Move::move_2(bucket, pos)), total));
+            }
+            pick -= len;
+        }
+        return None;
     }
     pick -= count_0;
     Some((None, total))
@@ -998,18 +991,6 @@ fn visit_moves(
 
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
-    if s.ended != 0 {
-        return Ok(false);
-    }
-    'lists: {
-        {
-            let Some(list_0) = move_2_lists::<true>(s) else { break 'lists };
-            if list_0.len() != 0 {
-                return Ok(true);
-            }
-        }
-        return Ok(false);
-    }
     let mut found = false;
     visit_moves(
         s,

@@ -64,7 +64,7 @@ impl Generator<'_> {
     pub(in super::super) fn is_counted(&self, arm: &Arm, fast: Option<&Fast>) -> bool {
         let family = self.game.family(arm.family);
         let drawn = |fast: &Fast| fast.plan.rest.is_none() || self.related(family, fast).is_some();
-        self.steps(family).is_some() || self.target_rows(family).is_some() || fast.is_some_and(drawn)
+        self.steps(family).is_some() || self.row(family).is_some() || fast.is_some_and(drawn)
     }
 
     fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
@@ -94,8 +94,8 @@ impl Generator<'_> {
             }
             picks.extend(self.picked_together(&together).or(alone_pick.take()));
             together.clear();
-            if let Some(rows) = self.target_rows(self.game.family(arm.family)) {
-                let (bind, pick, count) = self.counted_rows(index, arm, &rows);
+            if let Some(row) = self.row(self.game.family(arm.family)) {
+                let (bind, pick, count) = self.counted_rows(index, arm, &row);
                 binds.extend(bind);
                 picks.extend(pick);
                 counts.push(count);
