@@ -60,15 +60,14 @@ fn output(name: &str, text: &str) -> Output {
     compile_text(name, text.as_bytes(), &options).expect("rules without errors")
 }
 
+fn rust(name: &str, text: &str) -> TokenStream {
+    let options = codegen::Options::new("game", "rulec-runtime");
+    codegen::render(&output(name, text).game, &options).expect("a program")
+}
+
 fn program(name: &str, text: &str) -> BTreeMap<String, usize> {
-    let output = output(name, text);
-    let tokens = codegen::render(
-        &output.game,
-        &codegen::Options::new("game", "rulec-runtime"),
-    )
-    .expect("a program");
     let mut found = BTreeMap::new();
-    symbols(tokens, &mut found);
+    symbols(rust(name, text), &mut found);
     found
 }
 
@@ -125,6 +124,28 @@ fn reversi() {
 #[test]
 fn breakthrough() {
     compare("bgc/breakthrough.json");
+}
+
+#[test]
+fn moves_of_figures_are_drawn_without_a_list() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/bgc");
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for name in ["breakthrough.json", "hexguard.json", "knightthrough.json"] {
+        let text = std::fs::read_to_string(folder.join(name)).expect("it can be read");
+        let spelled = rewrites("json").iter().filter_map(|rewrite| {
+            let written = rewrite.apply(&text, 1)?;
+            Some((rewrite.name, written))
+        });
+        for (how, text) in std::iter::once(("as it is", text.clone())).chain(spelled) {
+            seen += 1;
+            if rust(name, &text).to_string().contains("support :: Seq") {
+                wrong.push(format!("{name}, {how}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen >= 9, "{seen}");
 }
 
 /// Spellings whose recursion is charged for, call by call, so that no set stands for it. What is turned over is found by sets all the
