@@ -602,6 +602,25 @@ fn difftest_finds_nothing_in_frogs() {
     assert!(out["positions"].as_u64() >= Some(2_000), "{out}");
 }
 
+/// Moves take crosses from the tray, to which the first one never comes: others that are like it do.
+#[test]
+fn of_pieces_that_are_alike_the_first_may_be_one_that_is_never_moved() {
+    let rules = corpus::root().join("games/s3/tic_tac_toe.s3");
+    let rules = std::fs::read_to_string(rules).expect("it is there");
+    let begun = rules.replacen("location=xt(1)\n", "location=b(2,2)\n", 1);
+    assert_ne!(begun, rules);
+    let file = folder("begun").join("begun.s3");
+    std::fs::write(&file, begun).expect("it can be written");
+    let out = answer(&[
+        "difftest",
+        &file.to_string_lossy(),
+        "--positions",
+        "500",
+        "--json",
+    ]);
+    assert_eq!(out["difference"], Value::Null);
+}
+
 #[test]
 fn a_gallery_shows_the_games_of_a_folder() {
     let folder = folder("gallery");

@@ -12,8 +12,8 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Block, Const, DomainId, Expr, ExprKind, Family, Game, LocalId, ParamSource, PlacementForm,
-    PlacementId, Point, StmtKind, Type, VarId,
+    Block, Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource,
+    PlacementForm, PlacementId, Point, StmtKind, Type, VarId,
 };
 use crate::opt::pairs::evaluate;
 
@@ -84,13 +84,19 @@ impl Quotient {
             }
             families.push(mover);
         }
+        let mut by_place = sources::by_place(game, placement)?;
+        for (index, mover) in families.iter().enumerate() {
+            if let Some(mover) = mover {
+                mover.tell(&mut by_place, index.into());
+            }
+        }
         let mut quotient = Quotient {
             placement,
             first,
             classes,
             properties: Vec::new(),
             families,
-            game: sources::by_place(game, placement)?,
+            game: by_place,
         };
         quotient.properties = check::check(&quotient)?;
         Ok(quotient)
@@ -189,6 +195,35 @@ impl Mover {
             };
             self.candidates.retain(starts);
         }
+    }
+
+    /// Puts in the class of a move what a table says of every piece that it can be: others that are alike may be told apart by
+    /// that table.
+    fn tell(&self, game: &mut Game, family: FamilyId) {
+        let piece = LocalId::from(game.family(family).context.len() + self.piece);
+        let told = |expr: &Expr| -> Option<Const> {
+            let ExprKind::Lookup(table, index) = &expr.kind else {
+                return None;
+            };
+            let table = game.table(*table);
+            let of_piece = matches!(&index[..], [index] if index.kind == ExprKind::Local(piece));
+            let mut values = self
+                .candidates
+                .iter()
+                .map(|piece| table.values.get(*piece as usize));
+            let first = values.next()?.filter(|_| of_piece)?;
+            values
+                .all(|value| value == Some(first))
+                .then(|| first.clone())
+        };
+        let class = game.family(family).class.iter();
+        let class: Vec<Expr> = class
+            .map(|expr| match told(expr) {
+                Some(value) => Expr::new(ExprKind::Const(value), expr.ty.clone(), expr.span),
+                None => expr.clone(),
+            })
+            .collect();
+        game.families[family.index()].class = class;
     }
 }
 

@@ -47,14 +47,14 @@ impl Generator<'_> {
         (group.params[..] == [mover.piece, mover.place]).then_some((quotient, mover))
     }
 
-    /// The places where one of these pieces stands, as an expression over `s`.
+    /// The places where one of these pieces stands, or one that is like it, as an expression over `s`.
     pub(in super::super) fn standing_of(&self, pieces: &[u32]) -> TokenStream {
         let Some((id, quotient, forms)) = self.nameless() else {
             return TokenStream::new();
         };
         let state = quote!(s);
         let classes = quotient.classes.iter().zip(&forms.classes);
-        let own = classes.filter(|(class, _)| pieces.contains(&class[0]));
+        let own = classes.filter(|(class, _)| class.iter().any(|piece| pieces.contains(piece)));
         let own: Vec<TokenStream> = own.map(|(_, kept)| kept.of(&state)).collect();
         match &own[..] {
             [] => self.set_literal(&[], self.game.placement(id).places),
