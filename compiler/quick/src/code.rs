@@ -123,8 +123,6 @@ pub(crate) enum SetKind {
     Complement(At, Box<Set>),
     Of(Box<[Num]>),
     Collect(Box<Range>),
-    /// The pieces whose place is this: where the places of pieces lie, how many, and the place.
-    Standing(At, usize, Num),
     Walk(Box<Walk>),
     Closure(Box<Closure>),
     /// The members from which a step leads into a set.
@@ -409,6 +407,8 @@ pub(crate) struct PlacementCode {
     pub(crate) content: Option<At>,
     pub(crate) pieces: usize,
     pub(crate) places: usize,
+    /// The set of the pieces on each place, one after another, where there is room for several and somebody asks for them.
+    pub(crate) crowds: Option<Crowds>,
     /// The sets that are kept of it.
     pub(crate) kept: Vec<usize>,
     /// Those among them whose tests look at more than the content.
@@ -419,6 +419,22 @@ pub(crate) struct PlacementCode {
     pub(crate) changes: Vec<Box<[At]>>,
     /// How many kinds there are.
     pub(crate) many: usize,
+}
+
+/// Sets of pieces, one for each place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crowds {
+    pub(crate) at: At,
+    /// The words of each.
+    pub(crate) words: usize,
+}
+
+impl Crowds {
+    /// The word in which a piece is that stands on a place, and its bit there.
+    #[inline]
+    pub(crate) fn spot(self, piece: usize, place: usize) -> (At, i64) {
+        (self.at + place * self.words + piece / 64, 1 << (piece % 64))
+    }
 }
 
 /// The places whose content passes a test.

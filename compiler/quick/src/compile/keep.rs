@@ -7,7 +7,8 @@ use super::set::{constant, is_constant_kind};
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::{
-    BinaryOp, Const, DomainId, Expr, ExprKind, LocalId, Over, PlacementForm, PlacementId, UnaryOp,
+    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, LocalId, Over, PlacementForm,
+    PlacementId, UnaryOp,
 };
 use crate::source::Span;
 
@@ -67,6 +68,31 @@ impl Maker<'_> {
                 Some(0)
             }
         }
+    }
+
+    /// Where the set of the pieces lies that stand on a place.
+    pub(super) fn crowd(&mut self, placement: PlacementId, place: &Expr, span: Span) -> Made<Cell> {
+        let code = &self.code.placements[placement.index()];
+        if code.place_of.is_none() {
+            return unsupported("pieces that are only kinds");
+        }
+        let (words, len) = (set_words(code.pieces), code.places as u64);
+        // Where they lie is known once all that is kept is.
+        let base = code.crowds.map_or(0, |crowds| crowds.at);
+        self.crowded.insert(placement.index());
+        let axis = Axis {
+            index: self.num(place)?,
+            lo: 0,
+            len,
+            stride: words,
+        };
+        Ok(Cell {
+            base,
+            index: Box::new([axis]),
+            outside: None,
+            site: self.site(FaultCode::IndexOutside, span),
+            sure: true,
+        })
     }
 
     /// The places on which a kind stands.
@@ -195,6 +221,12 @@ impl Maker<'_> {
 
     /// Room for the sets, once they are known.
     pub(super) fn kept_room(&mut self) {
+        for placement in self.crowded.clone() {
+            let code = &self.code.placements[placement];
+            let (words, places) = (set_words(code.pieces), code.places);
+            let at = self.room(words * places);
+            self.code.placements[placement].crowds = Some(Crowds { at, words });
+        }
         for (placement, _) in self.wanted.clone() {
             let words = set_words(self.code.placements[placement].places);
             let at = self.room(words);

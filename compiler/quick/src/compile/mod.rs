@@ -13,7 +13,7 @@ mod plan;
 mod set;
 mod stmt;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Unsupported;
 use crate::code::*;
@@ -48,7 +48,7 @@ pub(crate) fn code(game: &Game) -> Made<Code> {
     let effects = Effects::of(game);
     let mut first = Maker::new(game, &effects, None)?;
     first.all()?;
-    let wanted = std::mem::take(&mut first.wanted);
+    let wanted = (first.wanted, first.crowded);
     let mut second = Maker::new(game, &effects, Some(wanted))?;
     second.all()?;
     Ok(second.code)
@@ -66,6 +66,8 @@ struct Maker<'g> {
     env: Vec<(At, At)>,
     /// The sets that are kept: the placement, and what makes a place a member.
     wanted: Vec<(usize, keep::Test)>,
+    /// The placements of which it is asked which of several pieces stand on a place.
+    crowded: BTreeSet<usize>,
     /// Whether all that is kept is known.
     is_final: bool,
     /// The local variables of the function at work.
@@ -82,8 +84,10 @@ impl<'g> Maker<'g> {
     fn new(
         game: &'g Game,
         effects: &'g Effects,
-        wanted: Option<Vec<(usize, keep::Test)>>,
+        wanted: Option<(Vec<(usize, keep::Test)>, BTreeSet<usize>)>,
     ) -> Made<Self> {
+        let is_final = wanted.is_some();
+        let (wanted, crowded) = wanted.unwrap_or_default();
         Ok(Maker {
             game,
             effects,
@@ -92,8 +96,9 @@ impl<'g> Maker<'g> {
             constants: BTreeMap::new(),
             tables: Vec::new(),
             env: Vec::new(),
-            is_final: wanted.is_some(),
-            wanted: wanted.unwrap_or_default(),
+            is_final,
+            wanted,
+            crowded,
             locals: Vec::new(),
             content: None,
             owner: 0,
@@ -366,6 +371,7 @@ impl<'g> Maker<'g> {
             content,
             pieces,
             places,
+            crowds: None,
             kept: Vec::new(),
             tested: Vec::new(),
             kinds: Vec::new(),

@@ -84,11 +84,7 @@ impl Maker<'_> {
                 }
             }
             E::Contents(placement, place) => {
-                let code = &self.code.placements[placement.index()];
-                let (Some(at), pieces) = (code.place_of, code.pieces) else {
-                    return unsupported("pieces that are only kinds");
-                };
-                SetKind::Standing(at, pieces, self.num(place)?)
+                SetKind::Cell(Box::new(self.crowd(*placement, place, expr.span)?))
             }
             E::Places(placement, kind) => return self.places(*placement, kind),
             E::Collect { local, over, when } => return self.collect(*local, over, when, len),

@@ -198,6 +198,15 @@ impl<'c> Machine<'c> {
 
     fn keep_placement(&mut self, index: usize) {
         let placement = &self.code.placements[index];
+        if let (Some(crowds), Some(place_of)) = (placement.crowds, placement.place_of) {
+            self.mem[crowds.at..][..crowds.words * placement.places].fill(0);
+            for piece in 0..placement.pieces {
+                if let Ok(place) = usize::try_from(self.mem[place_of + piece]) {
+                    let (at, bit) = crowds.spot(piece, place);
+                    self.mem[at] |= bit;
+                }
+            }
+        }
         let Some(content) = placement.content else {
             return;
         };
@@ -243,6 +252,15 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// A piece stands on a place no longer.
+    fn leaves(&mut self, index: usize, piece: i64, place: i64) {
+        self.stands(index, place, -1);
+        if let Some(crowds) = self.code.placements[index].crowds {
+            let (at, bit) = crowds.spot(piece as usize, place as usize);
+            self.mem[at] &= !bit;
+        }
+    }
+
     fn take(&mut self, index: usize, piece: i64) {
         let placement = &self.code.placements[index];
         let Some(place_of) = placement.place_of else {
@@ -252,7 +270,7 @@ impl<'c> Machine<'c> {
         if from < 0 {
             return;
         }
-        self.stands(index, from, -1);
+        self.leaves(index, piece, from);
         self.tell(|| Event::Take {
             placement: index as u32,
             piece: piece as u32,
@@ -277,10 +295,14 @@ impl<'c> Machine<'c> {
             return true;
         }
         if from >= 0 {
-            self.stands(index, from, -1);
+            self.leaves(index, piece, from);
         }
         self.mem[place_of + piece as usize] = place;
         self.stands(index, place, piece);
+        if let Some(crowds) = placement.crowds {
+            let (at, bit) = crowds.spot(piece as usize, place as usize);
+            self.mem[at] |= bit;
+        }
         self.tell(|| Event::Put {
             placement: index as u32,
             piece: piece as u32,

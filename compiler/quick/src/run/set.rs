@@ -173,16 +173,6 @@ impl<'c> Machine<'c> {
                 })?;
                 set.to
             }
-            SetKind::Standing(places, pieces, place) => {
-                let place = self.num(place)?;
-                let to = self.scratch(set);
-                for piece in 0..*pieces {
-                    if self.mem[places + piece] == place {
-                        self.insert(to, piece as i64);
-                    }
-                }
-                to
-            }
             SetKind::Walk(walk) => {
                 self.mem[set.to..set.to + set.words].fill(0);
                 self.walk(walk, Some(set.to))?;
