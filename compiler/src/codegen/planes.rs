@@ -150,6 +150,25 @@ fn members_of(game: &Game, source: &ParamSource, domain: DomainId) -> Option<Vec
     }
 }
 
+/// What a condition is asked of.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    local: LocalId,
+    domain: DomainId,
+    /// The members that matter; all where there is nothing.
+    members: Option<&'a [u32]>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(local: LocalId, domain: DomainId, members: &'a [u32]) -> Self {
+        Asked {
+            local,
+            domain,
+            members: Some(members),
+        }
+    }
+}
+
 /// What a body that only computes a truth asks at once: nothing where it does more than that.
 fn conjuncts(body: &[Stmt]) -> Option<Vec<&Expr>> {
     let [
@@ -245,7 +264,7 @@ impl Generator<'_> {
         classes: Option<&Classes>,
     ) -> Option<Lifted> {
         if let Some((quotient, mover)) = self.moved_group(family, group) {
-            return self.lifted_origins(group, classes, quotient, mover);
+            return self.lifted_origins(family, group, classes, quotient, mover);
         }
         let (&first, others) = group.params.split_first()?;
         let param = &family.params[first];
@@ -257,7 +276,7 @@ impl Generator<'_> {
         let (set, seconds) = match (others, &group.tests[..]) {
             ([], [test]) => {
                 let set = match test {
-                    Some(test) => self.passing(test, local, domain)?,
+                    Some(test) => self.passing(test, &Asked::of(local, domain, &members))?,
                     None => self.all_of(domain),
                 };
                 (set, None)
@@ -325,39 +344,38 @@ impl Generator<'_> {
     /// The places of the pieces that a move can take, where they are told by their places.
     fn lifted_origins(
         &self,
+        family: &Family,
         group: &Group,
         classes: Option<&Classes>,
         quotient: &Quotient,
         mover: &Mover,
     ) -> Option<Lifted> {
-        if !matches!(group.tests[..], [None, None]) {
-            return None;
-        }
         let origins = self.origins(quotient, mover)?;
-        let all = origins.len() == self.game.domain(quotient.places()).len();
-        let among = self.set_literal(&origins, quotient.places());
-        let within = |pieces: &[u32]| {
-            let standing = self.standing_of(pieces);
-            match all {
-                true => standing,
-                false => quote!((#standing) & #among),
-            }
-        };
-        let set = within(&mover.candidates);
+        let tests = self.tests_by_class(family, group, (quotient, mover), &origins)?;
+        let set = self.origins_of(&mover.candidates, &origins, &tests, quotient);
         let candidates = SortedMap::from([
             (mover.piece, mover.candidates.clone()),
-            (mover.place, origins),
+            (mover.place, origins.clone()),
         ]);
         let (set, alike) = match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
             None | Some(Kinds::Apart) => (set, false),
             Some(Kinds::Few(kinds)) if kinds.is_empty() => (set, false),
             Some(Kinds::Same) => (set, true),
             Some(Kinds::Few(kinds)) => {
-                let each = kinds.iter().map(|kind| within(kind));
+                let each = kinds
+                    .iter()
+                    .map(|kind| self.origins_of(kind, &origins, &tests, quotient));
                 let set = quote!(if DISTINCT { #((#each).least())|* } else { #set });
                 (set, false)
             }
-            Some(Kinds::Mixed) => return None,
+            Some(Kinds::Mixed) => {
+                let each = kinds_at_home(classes?, quotient, mover)?;
+                let each = each
+                    .iter()
+                    .map(|(pieces, homes)| self.origins_of(pieces, homes, &tests, quotient));
+                let set = quote!(if DISTINCT { #((#each).least())|* } else { #set });
+                (set, false)
+            }
         };
         Some(Lifted {
             set,
@@ -367,16 +385,82 @@ impl Generator<'_> {
         })
     }
 
+    /// Those of some places where one of these pieces stands, or one that is like it, and passes the tests of its class.
+    fn origins_of(
+        &self,
+        pieces: &[u32],
+        origins: &[u32],
+        tests: &[Option<TokenStream>],
+        quotient: &Quotient,
+    ) -> TokenStream {
+        let all = origins.len() == self.game.domain(quotient.places()).len();
+        let among = self.set_literal(origins, quotient.places());
+        let standing = match tests.iter().all(Option::is_none) {
+            true => self.standing_of(pieces),
+            false => {
+                let classes = quotient.classes.iter().zip(tests);
+                let own = classes.filter(|(class, _)| class.iter().any(|one| pieces.contains(one)));
+                let own = own.map(|(class, test)| {
+                    let standing = self.standing_of(&class[..1]);
+                    match test {
+                        Some(test) => quote!((#standing) & #test),
+                        None => standing,
+                    }
+                });
+                let own: Vec<TokenStream> = own.collect();
+                quote!((#((#own))|*))
+            }
+        };
+        match all {
+            true => standing,
+            false => quote!((#standing) & #among),
+        }
+    }
+
+    /// For each class of pieces the places that pass the tests of the piece of a move and of its place; nothing where it has none.
+    /// Pieces of one class do not differ in what the tests ask.
+    fn tests_by_class(
+        &self,
+        family: &Family,
+        group: &Group,
+        (quotient, mover): (&Quotient, &Mover),
+        origins: &[u32],
+    ) -> Option<Vec<Option<TokenStream>>> {
+        let local = |param: usize| LocalId::from(family.context.len() + param);
+        let of_class = |class: &Vec<u32>| {
+            let piece = class.iter().find(|piece| mover.candidates.contains(piece));
+            let mut passing: Option<TokenStream> = None;
+            // No move takes a piece of this class.
+            let Some(&piece) = piece else {
+                return Some(None);
+            };
+            for test in group.tests.iter().flatten() {
+                let span = family.span;
+                let known = Expr::elem(quotient.pieces(), piece, span);
+                let known = SortedMap::from([(local(mover.piece), known)]);
+                let cond = self.as_expr(&test.body, known, DEPTH)?;
+                let place = Asked::of(local(mover.place), quotient.places(), origins);
+                let set = self.passing_expr(&cond, &place)?;
+                passing = Some(match passing {
+                    Some(others) => quote!((#others & #set)),
+                    None => set,
+                });
+            }
+            Some(passing)
+        };
+        quotient.classes.iter().map(of_class).collect()
+    }
+
     fn all_of(&self, domain: DomainId) -> TokenStream {
         let members: Vec<u32> = (0..self.game.domain(domain).len() as u32).collect();
         self.set_literal(&members, domain)
     }
 
     /// The members that pass a test.
-    fn passing(&self, test: &Function, local: LocalId, domain: DomainId) -> Option<TokenStream> {
+    fn passing(&self, test: &Function, asked: &Asked<'_>) -> Option<TokenStream> {
         let known = SortedMap::new();
         let cond = self.as_expr(&test.body, known, DEPTH)?;
-        self.passing_expr(&cond, local, domain)
+        self.passing_expr(&cond, asked)
     }
 
     /// What a body that only computes gives, as one expression.
@@ -422,7 +506,8 @@ impl Generator<'_> {
     }
 
     /// The members of a domain for which a condition on one variable holds.
-    fn passing_expr(&self, cond: &Expr, local: LocalId, domain: DomainId) -> Option<TokenStream> {
+    fn passing_expr(&self, cond: &Expr, asked: &Asked<'_>) -> Option<TokenStream> {
+        let (local, domain) = (asked.local, asked.domain);
         let locals = locals_of(cond);
         if locals.is_empty() {
             let needs = self.expr_needs(cond);
@@ -441,17 +526,14 @@ impl Generator<'_> {
         }
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, a) => {
-                let (all, set) = (self.all_of(domain), self.passing_expr(a, local, domain)?);
+                let (all, set) = (self.all_of(domain), self.passing_expr(a, asked)?);
                 Some(quote!((#all - (#set))))
             }
             ExprKind::Binary(BinaryOp::And, a, b) => {
-                if let Some(set) = self.guarded_step(a, b, local, domain) {
+                if let Some(set) = self.guarded_step(a, b, asked) {
                     return Some(set);
                 }
-                let (a, b) = (
-                    self.passing_expr(a, local, domain)?,
-                    self.passing_expr(b, local, domain)?,
-                );
+                let (a, b) = (self.passing_expr(a, asked)?, self.passing_expr(b, asked)?);
                 Some(quote!((#a & #b)))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
@@ -460,11 +542,11 @@ impl Generator<'_> {
                     ExprKind::Unary(UnaryOp::Not, there) => Some(there),
                     _ => None,
                 };
-                let step = there.and_then(|there| self.guarded_step(there, b, local, domain));
-                let a = self.passing_expr(a, local, domain)?;
+                let step = there.and_then(|there| self.guarded_step(there, b, asked));
+                let a = self.passing_expr(a, asked)?;
                 let b = match step {
                     Some(step) => step,
-                    None => self.passing_expr(b, local, domain)?,
+                    None => self.passing_expr(b, asked)?,
                 };
                 Some(quote!((#a | #b)))
             }
@@ -490,13 +572,8 @@ impl Generator<'_> {
     }
 
     /// A condition on a neighbour that is asked only where there is one: the members whose neighbour passes it.
-    fn guarded_step(
-        &self,
-        there: &Expr,
-        then: &Expr,
-        local: LocalId,
-        domain: DomainId,
-    ) -> Option<TokenStream> {
+    fn guarded_step(&self, there: &Expr, then: &Expr, asked: &Asked<'_>) -> Option<TokenStream> {
+        let (local, domain) = (asked.local, asked.domain);
         let ExprKind::IsSome(neighbour) = &there.kind else {
             return None;
         };
@@ -517,10 +594,18 @@ impl Generator<'_> {
         if locals_of(&then) != [local] {
             return None;
         }
-        let targets = self.passing_expr(&then, local, domain)?;
+        let neighbours = Asked {
+            members: None,
+            ..*asked
+        };
+        let targets = self.passing_expr(&then, &neighbours)?;
         let mut steps: SortedMap<i64, Vec<u32>> = SortedMap::new();
         for (from, to) in (0u32..).zip(&table.values) {
             match to {
+                // What is never asked needs no step.
+                _ if asked
+                    .members
+                    .is_some_and(|members| !members.contains(&from)) => {}
                 Const::Elem(to) => {
                     let by = i64::from(*to) - i64::from(from);
                     steps.entry(by).or_default().push(from);
@@ -630,6 +715,38 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &SortedMap<usize, Vec<
         true => Kinds::Few(kinds.into_values().collect()),
         false => Kinds::Mixed,
     }
+}
+
+/// The pieces of a move that are of one class of moves, each with the places that they can be taken from, where these are the
+/// places where they started.
+fn kinds_at_home(
+    classes: &Classes,
+    quotient: &Quotient,
+    mover: &Mover,
+) -> Option<Vec<(Vec<u32>, Vec<u32>)>> {
+    if !mover.unmoved {
+        return None;
+    }
+    let starts = &quotient.game.placement(quotient.placement).init;
+    let params = [mover.piece, mover.place];
+    let mut kinds: SortedMap<Vec<usize>, (Vec<u32>, Vec<u32>)> = SortedMap::new();
+    for &piece in &mover.candidates {
+        let home = (*starts.get(piece as usize)?)?;
+        let key = classes.within(&params).map(|component| {
+            let member = match component.param {
+                Some(param) if param == mover.piece => piece,
+                _ => home,
+            };
+            component.numbers.get(member as usize).copied()
+        });
+        let kind = kinds.entry(key.collect::<Option<_>>()?).or_default();
+        kind.0.push(piece);
+        kind.1.push(home);
+    }
+    for (_, homes) in kinds.values_mut() {
+        homes.sort_unstable();
+    }
+    (kinds.len() <= FEW_KINDS).then(|| kinds.into_values().collect())
 }
 
 fn is_no(block: &[Stmt]) -> bool {

@@ -46,6 +46,8 @@ pub struct Mover {
     pub place: usize,
     /// The pieces that it can be.
     pub candidates: Vec<u32>,
+    /// Whether each of them that a move can take stands where it started: nothing is put where moves take them from.
+    pub unmoved: bool,
     /// Which places are candidates: a truth about the parameter `place`; all where there is none.
     pub when: Option<Expr>,
 }
@@ -194,6 +196,7 @@ impl Mover {
                 place.is_some_and(|place| origins.contains(&place))
             };
             self.candidates.retain(starts);
+            self.unmoved = true;
         }
     }
 
@@ -347,6 +350,7 @@ fn mover(game: &Game, placement: PlacementId, family: &Family) -> Result<Option<
         piece,
         place,
         candidates,
+        unmoved: false,
         when,
     }))
 }

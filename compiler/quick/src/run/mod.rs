@@ -76,6 +76,19 @@ impl Memory {
     }
 }
 
+/// A run of words of memory.
+type Words = std::ops::Range<At>;
+
+/// What there was before a trial.
+struct Before {
+    /// Where its words begin on the stack.
+    kept: usize,
+    trails: Vec<Trail>,
+    depth: u32,
+    /// How many events were told.
+    told: usize,
+}
+
 /// Code at work on a position.
 pub(crate) struct Machine<'c> {
     pub(crate) code: &'c Code,
@@ -436,54 +449,61 @@ impl<'c> Machine<'c> {
     /// Runs a block on what is as good as a copy. Of the words of the function around it local variables alone are given back:
     /// what it works out on the way is over by then, or not touched by the block.
     fn attempt(&mut self, trial: &'c Tried) -> Res<Flow> {
-        let code = self.code;
-        let func = &code.funcs[trial.owner];
-        let state = 0..code.env.end;
-        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.locals.len());
-        kept.extend_from_slice(&self.mem[state.clone()]);
-        kept.extend_from_slice(&self.mem[func.head.clone()]);
-        kept.extend_from_slice(&self.mem[func.locals.clone()]);
-        let trails = self.trails.clone();
-        let depth = self.depth;
-        let told = self.events.as_ref().map_or(0, Vec::len);
-        let drop = |machine: &mut Self| {
-            let (first, rest) = kept.split_at(state.len());
-            let (head, locals) = rest.split_at(func.head.len());
-            machine.mem[state.clone()].copy_from_slice(first);
-            machine.mem[func.head.clone()].copy_from_slice(head);
-            machine.mem[func.locals.clone()].copy_from_slice(locals);
-            machine.touch();
-            machine.trails.clone_from(&trails);
-            machine.depth = depth;
-            if let Some(events) = &mut machine.events {
-                events.truncate(told);
-            }
+        let func = &self.code.funcs[trial.owner];
+        let ranges = [0..self.code.env.end, func.head.clone(), func.locals.clone()];
+        let before = Before {
+            kept: self.stack.len(),
+            trails: self.trails.clone(),
+            depth: self.depth,
+            told: self.events.as_ref().map_or(0, Vec::len),
         };
-        match self.run(trial.body) {
-            Ok(Flow::Next) => {}
-            Ok(flow) => return Ok(flow),
-            Err(Halt) if self.halted.fails => {
-                drop(self);
-                self.mem[trial.ok] = 0;
-                return Ok(Flow::Next);
-            }
-            Err(Halt) => return Err(Halt),
+        for range in &ranges {
+            self.stack.extend_from_slice(&self.mem[range.clone()]);
         }
-        let value = match &trial.value {
-            Some((value, to, words)) => {
-                self.put(value, *to)?;
-                Some((*to, self.mem[*to..to + words].to_vec()))
+        let flow = match self.run(trial.body) {
+            Err(Halt) if self.halted.fails => {
+                self.go_back(&ranges, &before);
+                self.mem[trial.ok] = 0;
+                Ok(Flow::Next)
             }
-            None => None,
+            Ok(Flow::Next) => self.succeed(trial, &ranges, &before).map(|()| Flow::Next),
+            other => other,
         };
+        self.stack.truncate(before.kept);
+        flow
+    }
+
+    /// The end of a trial that has not failed: its value is known where it goes, also if what it did is dropped.
+    fn succeed(&mut self, trial: &'c Tried, ranges: &[Words], before: &Before) -> Res<()> {
+        let given = self.stack.len();
+        if let Some((value, to, words)) = &trial.value {
+            self.put(value, *to)?;
+            self.stack.extend_from_slice(&self.mem[*to..to + words]);
+        }
         if !trial.keep {
-            drop(self);
+            self.go_back(ranges, before);
         }
         self.mem[trial.ok] = 1;
-        if let Some((to, words)) = value {
-            self.mem[to..to + words.len()].copy_from_slice(&words);
+        if let Some((_, to, words)) = &trial.value {
+            self.mem[*to..to + words].copy_from_slice(&self.stack[given..given + words]);
         }
-        Ok(Flow::Next)
+        Ok(())
+    }
+
+    /// Gives words back that were kept on the stack, and what else there was before a trial.
+    fn go_back(&mut self, ranges: &[Words], before: &Before) {
+        let mut at = before.kept;
+        for range in ranges {
+            let end = at + range.len();
+            self.mem[range.clone()].copy_from_slice(&self.stack[at..end]);
+            at = end;
+        }
+        self.touch();
+        self.trails.clone_from(&before.trails);
+        self.depth = before.depth;
+        if let Some(events) = &mut self.events {
+            events.truncate(before.told);
+        }
     }
 
     fn emit(&mut self, emit: &'c Emit) -> Res<()> {
