@@ -249,10 +249,14 @@ impl<'g> Generator<'g> {
             let place = self.evaluate(&body, place, None);
             quote!(places.contains(#place as usize))
         });
+        let changed = match watching.places.is_empty() {
+            true => quote!(false),
+            false => quote!(#(#changed)|*),
+        };
         let (field, name) = (watch_field(index), format_ident!("watched_{index}"));
         Some(quote! {
             let (legal, places) = *watch.#field.get_or_insert_with(|| #name(s));
-            if !(#(#changed)|*) {
+            if !(#changed) {
                 return legal && visit(mv);
             }
         })

@@ -128,7 +128,58 @@ pub(crate) const REWRITES: &[Rewrite] = &[
         about: "what all entries of a figure share is written in each of them",
         apply: |text, _| own_actions(text),
     },
+    Rewrite {
+        name: "promotions",
+        about: "what is done on some targets alone is an entry of its own, which comes first",
+        apply: |text, _| promotions(text),
+    },
 ];
+
+/// An entry as two: one for the targets on which more is done than on the rest, and one for all, which fits those that are left.
+fn apart(entry: &Value) -> Option<[Value; 2]> {
+    let [asked] = &entry.get("if")?.as_array()?[..] else {
+        return None;
+    };
+    let steps = entry.pointer("/cell_actions/destination")?.as_array()?;
+    let of_target = |step: &Value| match step.get("if")?.as_array()?.as_slice() {
+        [Value::Object(set)] if set.len() == 1 => set.get("target").cloned(),
+        _ => None,
+    };
+    let at = steps.iter().position(|step| of_target(step).is_some())?;
+    let target = of_target(&steps[at])?;
+    let (mut first, mut rest) = (entry.clone(), entry.clone());
+    let mut asked = asked.as_object()?.clone();
+    if asked.insert("target".to_owned(), target).is_some() {
+        return None;
+    }
+    first["if"] = json!([asked]);
+    let steps_of = |entry: &'_ mut Value| {
+        entry
+            .pointer_mut("/cell_actions/destination")?
+            .as_array_mut()
+            .map(std::mem::take)
+    };
+    let mut own = steps_of(&mut first)?;
+    own[at].as_object_mut()?.remove("if");
+    first["cell_actions"]["destination"] = json!(own);
+    let mut others = steps_of(&mut rest)?;
+    others.remove(at);
+    rest["cell_actions"]["destination"] = json!(others);
+    Some([first, rest])
+}
+
+fn promotions(text: &str) -> Option<String> {
+    changed(text, |game| {
+        for entries in movements(game)? {
+            let split = |entry: &Value| match apart(entry) {
+                Some(two) => two.to_vec(),
+                None => vec![entry.clone()],
+            };
+            *entries = entries.iter().flat_map(split).collect();
+        }
+        Some(())
+    })
+}
 
 /// The text of a game after a change; nothing where there is no place for it.
 fn changed(text: &str, change: impl FnOnce(&mut Value) -> Option<()>) -> Option<String> {

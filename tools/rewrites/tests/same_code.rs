@@ -148,6 +148,36 @@ fn moves_of_figures_are_drawn_without_a_list() {
     assert!(seen >= 9, "{seen}");
 }
 
+/// A step of a white pawn to the last row, and to any other.
+const PROMOTION: &str = r#"[
+    {
+        "y": 1,
+        "if": [{ "self": { "player": "white" }, "target": { "coordinates": { "y": 7 } } }],
+        "cell_actions": { "destination": [{
+            "actions": [{ "action": "replace", "parameters": { "new_figure": ["queen", "rook"] } }, "move"],
+            "if": [{ "computed": { "is_empty": true } }]
+        }] }
+    },
+    {
+        "y": 1,
+        "if": [{ "self": { "player": "white" } }],
+        "cell_actions": { "destination": [{ "actions": ["move"], "if": [{ "computed": { "is_empty": true } }] }] }
+    }
+]"#;
+
+#[test]
+fn figures_that_promote_by_an_entry_of_its_own_make_a_program() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/bgc/chess.json");
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let mut game: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let entries: Vec<serde_json::Value> = serde_json::from_str(PROMOTION).expect("JSON");
+    let pawn = game.pointer_mut("/figures/pawn/movement");
+    let pawn = pawn.and_then(serde_json::Value::as_array_mut);
+    pawn.expect("pawns move").splice(1..2, entries);
+    let rust = rust("chess.json", &game.to_string()).to_string();
+    assert!(!rust.contains("! ()"), "a condition is empty");
+}
+
 /// Spellings whose recursion is charged for, call by call, so that no set stands for it. What is turned over is found by sets all the
 /// same.
 const ONE_BY_ONE: &[(&str, &str)] = &[

@@ -74,8 +74,12 @@ fn content_question<'e>(
             let (table, placement) = looked(when)?;
             (placement, What::Is(table))
         }
-        ExprKind::Binary(BinaryOp::Eq, left, value) => {
-            let (table, placement) = looked(left)?;
+        ExprKind::Binary(BinaryOp::Eq, left, right) => {
+            let (looked, value) = match looked(left) {
+                Some(looked) => (looked, right),
+                None => (looked(right)?, left),
+            };
+            let (table, placement) = looked;
             let mut own = false;
             value.walk(&mut |expr| own |= expr.kind == ExprKind::Local(local));
             if own {
