@@ -4,12 +4,15 @@ use std::path::Path;
 
 use super::PASSES;
 use super::outline::{self, Limits};
+use super::simplify::Simplifier;
 use crate::diag::Diagnostics;
+use crate::ir::builder::GameBuilder;
+use crate::ir::effects::Effects;
+use crate::ir::same::same;
 use crate::ir::visit::walk_block;
-use crate::ir::{Expr, Game, Stmt, StmtKind, verify::verify};
+use crate::ir::{BinaryOp, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, verify::verify};
 use crate::lang::{Options, s3};
-
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use rulec_same_play::{Extent, compare};
 use rulec_samples as samples;
 
@@ -215,4 +218,47 @@ fn neighbours_are_rows_of_a_table() {
         .iter()
         .any(|table| table.name == "pairs of move_guard");
     assert!(pairs);
+}
+
+/// A set of places is asked once whether it meets several constant ones, however that is put together.
+#[test]
+fn meeting_one_of_several_sets_is_one_question() {
+    let span = Span::default();
+    let mut builder = GameBuilder::new("meeting", "none", &["a", "b"]);
+    let names = ["x", "y", "z", "w"].map(str::to_owned).to_vec();
+    let place = builder.names("Place", names, span);
+    let ty = Type::Set(place);
+    let set = |members: &[u32]| Expr::constant(Const::Set(members.to_vec()), ty.clone(), span);
+    let marked = builder.var(
+        "marked",
+        Vec::new(),
+        ty.clone(),
+        Const::Set(Vec::new()),
+        span,
+    );
+    let marked = Expr::var(&builder.game, marked, Vec::new(), span);
+    let meets = |asked: BinaryOp, members: &[u32]| {
+        let met = Expr::binary(BinaryOp::Intersect, marked.clone(), set(members));
+        Expr::binary(asked, met, set(&[]))
+    };
+    let [x, y, z] = [&[0][..], &[1], &[1, 2]].map(|members| meets(BinaryOp::Ne, members));
+    let [no_x, no_y] = [&[0][..], &[1, 2]].map(|members| meets(BinaryOp::Eq, members));
+    let spelled = [
+        x.clone().or(y.clone()).or(z.clone()),
+        z.clone().or(x.clone().or(y)),
+        no_x.and(no_y).not(),
+    ];
+    let effects = Effects::of(&builder.game);
+    let simplifier = Simplifier {
+        game: &builder.game,
+        effects: &effects,
+    };
+    for mut expr in spelled {
+        simplifier.expr(&mut expr);
+        assert!(same(&expr, &meets(BinaryOp::Ne, &[0, 1, 2])), "{expr:?}");
+    }
+    // Another set, or what is asked before, stays.
+    let mut expr = Expr::bool(true, span).not().or(x.clone()).and(z);
+    simplifier.expr(&mut expr);
+    assert!(matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)));
 }
