@@ -123,7 +123,18 @@ impl Generator<'_> {
         };
         let found = self.effects.function(effect);
         let plain = found.writes.snapshots.is_empty() && !self.notes([effect]);
-        sure(after) && sure(effect) && plain && family.context.is_empty() && !self.has_ranks()
+        sure(after)
+            && sure(effect)
+            && plain
+            && family.context.is_empty()
+            && !self.has_ranks()
+            && self.is_chosen(family)
+    }
+
+    /// Whether some decision has moves of a family.
+    fn is_chosen(&self, family: &Family) -> bool {
+        let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
+        arms.any(|arm| self.game.family(arm.family).name == family.name)
     }
 
     pub(super) fn judges(&self) -> bool {

@@ -15,11 +15,11 @@ use std::cell::LazyCell;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_exprs;
 use crate::ir::{
-    Axis, Block, Const, DomainId, Expr, ExprKind, Family, FamilyId, FuncId, Game, Local, LocalId,
-    ParamSource, Stmt, StmtKind, Table, TableId, Type,
+    Arm, Axis, Block, Choose, Const, DomainId, Expr, ExprKind, Family, FamilyId, FuncId, Game,
+    Local, LocalId, Param, ParamSource, Point, Stmt, StmtKind, Table, TableId, Type,
 };
 
-use crate::ir::walk::each_use;
+use crate::ir::walk::{each_stmt_mut, each_use};
 use partial::{Known, Partial};
 
 /// Steps that all guards of a game may take together.
@@ -56,6 +56,45 @@ pub fn run(game: &mut Game) {
         drop_tests(game, family, members, &mut steps);
     }
     super::fold_constants::simplify(game);
+    drop_arms(game);
+}
+
+/// Leaves families out of decisions whose moves have nothing to range over.
+fn drop_arms(game: &mut Game) {
+    let nothing = |param: &Param| match param.source {
+        ParamSource::Among(ref members) => members.is_empty(),
+        ParamSource::Generated(func) => match &game.function(func).body[..] {
+            [stmt] => matches!(&stmt.kind, StmtKind::Return(Some(value))
+                if value.as_const() == Some(&Const::Set(Vec::new()))),
+            _ => false,
+        },
+        _ => false,
+    };
+    let moveless = |family: &Family| family.params.iter().any(nothing);
+    let moveless: Vec<bool> = game.families.iter().map(moveless).collect();
+    let drop = |choose: &mut Choose| {
+        // What a family is given may fault.
+        let stays = |arm: &Arm| !moveless[arm.family.index()] || !arm.given.is_empty();
+        if choose.arms.iter().any(stays) {
+            choose.arms.retain(stays);
+        }
+    };
+    for function in &mut game.functions {
+        each_stmt_mut(&mut function.body, &mut |stmt| {
+            if let StmtKind::Choose(choose) = &mut stmt.kind {
+                drop(choose);
+            }
+        });
+    }
+    for point in game
+        .machine
+        .iter_mut()
+        .flat_map(|machine| &mut machine.points)
+    {
+        if let Point::Choose(choose) = point {
+            drop(choose);
+        }
+    }
 }
 
 /// Whether a guard is false in every position, without a fault, for these members; nothing stands for any.
