@@ -4,13 +4,14 @@
 
 use crate::sorted::SortedSet;
 
+use super::calls::Calls;
 use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
-use super::game::{Game, IdentityTerm, Local, ParamSource, PlacementForm, Point};
+use super::game::{Game, IdentityTerm, Local, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
 use super::range;
 use super::stmt::{Stmt, StmtKind};
 use super::types::{Axis, Type};
-use super::visit::{walk_block, walk_exprs};
+use super::visit::walk_block;
 
 /// Parts of the state and of the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,11 +53,11 @@ impl Access {
 
     /// Adds all parts of another.
     pub fn join(&mut self, other: &Access) {
-        self.vars.extend(&other.vars);
-        self.placements.extend(&other.placements);
-        self.env.extend(&other.env);
-        self.snapshots.extend(&other.snapshots);
-        self.trails.extend(&other.trails);
+        self.vars.join(&other.vars);
+        self.placements.join(&other.placements);
+        self.env.join(&other.env);
+        self.snapshots.join(&other.snapshots);
+        self.trails.join(&other.trails);
     }
 }
 
@@ -104,7 +105,7 @@ impl Effect {
     /// Adds everything that another may do, as if it ran as well.
     pub fn join(&mut self, other: &Effect) {
         self.join_but_calls(other);
-        self.calls.extend(&other.calls);
+        self.calls.join(&other.calls);
     }
 
     fn join_but_calls(&mut self, other: &Effect) {
@@ -124,7 +125,7 @@ impl Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effects {
     functions: Vec<Effect>,
-    reaches: Vec<SortedSet<FuncId>>,
+    calls: Calls,
 }
 
 impl Effects {
@@ -132,30 +133,14 @@ impl Effects {
     ///
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Effects {
-        let count = game.functions.len();
         let mut effects = Effects {
-            functions: vec![Effect::default(); count],
-            reaches: vec![SortedSet::new(); count],
+            functions: vec![Effect::default(); game.functions.len()],
+            calls: Calls::of(game),
         };
-        effects.find_calls(game);
-        for group in effects.callees_first() {
+        for group in effects.calls.callees_first() {
             effects.settle(game, &group);
         }
         effects
-    }
-
-    /// The functions in groups that call one another: what a group calls beside itself comes before it.
-    fn callees_first(&self) -> Vec<Vec<FuncId>> {
-        let mut order: Vec<FuncId> = (0..self.reaches.len()).map(FuncId::from).collect();
-        // What calls a cycle may reach just as much as that does.
-        order.sort_by(|&a, &b| {
-            let key = |func| (self.reaches(func).len(), !self.is_recursive(func));
-            let sets = || self.reaches(a).cmp(self.reaches(b));
-            key(a).cmp(&key(b)).then_with(sets)
-        });
-        let mutual =
-            |a: &FuncId, b: &FuncId| self.reaches(*a).contains(b) && self.reaches(*b).contains(a);
-        order.chunk_by(mutual).map(<[_]>::to_vec).collect()
     }
 
     /// Infers the effects of functions that call one another, from nothing up.
@@ -180,18 +165,19 @@ impl Effects {
 
     /// The functions it calls, directly or through others.
     pub fn reaches(&self, func: FuncId) -> &SortedSet<FuncId> {
-        &self.reaches[func.index()]
+        self.calls.reaches(func)
     }
 
     /// Whether the function is a member of a cycle of calls.
     pub fn is_recursive(&self, func: FuncId) -> bool {
-        self.reaches(func).contains(&func)
+        self.calls.is_recursive(func)
     }
 
     /// The effect of a block that uses these local variables.
     pub fn block(&self, game: &Game, locals: &[Local], block: &[Stmt]) -> Effect {
         let mut effect = Effect::default();
         self.add_block(game, locals, block, &mut effect);
+        effect.scratch.join(&effect.writes);
         effect
     }
 
@@ -209,53 +195,9 @@ impl Effects {
         effect
     }
 
-    /// The functions that can run at all: from the process and the machine, the families in use,
-    /// the identities and the probes.
+    /// The functions that can run at all: see [`Calls::live`].
     pub fn live(&self, game: &Game) -> SortedSet<FuncId> {
-        let mut live = SortedSet::from([game.process]);
-        live.extend(game.probes.iter().map(|probe| probe.func));
-        let mut add = |effect: Effect| live.extend(effect.calls);
-        for identity in (0..game.identities.len()).map(IdentityId::from) {
-            for_each_term(game, identity, &mut |expr| add(self.expr(game, expr)));
-        }
-        for part in game.tellings.iter().flat_map(|t| &t.parts) {
-            part.exprs(&mut |expr| add(self.expr(game, expr)));
-        }
-        if let Some(machine) = &game.machine {
-            add(self.block(game, &machine.locals, &machine.start));
-            for point in &machine.points {
-                add(self.point(game, &machine.locals, point));
-            }
-        }
-        for family in &game.families {
-            live.extend(
-                [family.guard, family.after, family.effect, family.rank]
-                    .into_iter()
-                    .flatten(),
-            );
-            let sources = family.params.iter().map(|param| &param.source);
-            for source in sources {
-                match source {
-                    ParamSource::Generated(func) => {
-                        live.insert(*func);
-                    }
-                    ParamSource::Is(a) => live.extend(self.expr(game, a).calls),
-                    ParamSource::Subset { of, size } => {
-                        live.extend(self.expr(game, of).calls);
-                        live.extend(self.expr(game, size).calls);
-                    }
-                    _ => {}
-                }
-            }
-            for value in &family.class {
-                live.extend(self.expr(game, value).calls);
-            }
-        }
-        let direct: Vec<FuncId> = live.iter().copied().collect();
-        for func in direct {
-            live.extend(self.reaches(func));
-        }
-        live
+        self.calls.live(game)
     }
 
     /// The effect of what stands at a point of the machine.
@@ -273,27 +215,8 @@ impl Effects {
             }
         }
         effect.suspends = true;
+        effect.scratch.join(&effect.writes);
         effect
-    }
-
-    fn find_calls(&mut self, game: &Game) {
-        for (function, calls) in game.functions.iter().zip(&mut self.reaches) {
-            add_calls(game, &function.body, calls);
-        }
-        loop {
-            let mut changed = false;
-            for index in 0..self.reaches.len() {
-                let mut wider = self.reaches[index].clone();
-                for func in &self.reaches[index] {
-                    wider.extend(&self.reaches[func.index()]);
-                }
-                changed |= wider.len() > self.reaches[index].len();
-                self.reaches[index] = wider;
-            }
-            if !changed {
-                return;
-            }
-        }
     }
 
     fn of_function_body(&self, game: &Game, index: usize) -> Effect {
@@ -301,6 +224,7 @@ impl Effects {
         self.block(game, &function.locals, &function.body)
     }
 
+    /// Adds what a block does; that it writes what it writes is added to `scratch` once it is over.
     fn add_block(&self, game: &Game, locals: &[Local], block: &[Stmt], effect: &mut Effect) {
         for stmt in block {
             self.add_stmt(game, locals, stmt, effect);
@@ -374,7 +298,6 @@ impl Effects {
             StmtKind::Stop(_) => effect.suspends = true,
             _ => self.add_slots(game, stmt, effect),
         }
-        effect.scratch.join(&effect.writes);
     }
 
     fn add_slots(&self, game: &Game, stmt: &Stmt, effect: &mut Effect) {
@@ -513,43 +436,6 @@ impl Effects {
     }
 }
 
-/// Adds the functions that a block calls itself.
-fn add_calls(game: &Game, block: &[Stmt], calls: &mut SortedSet<FuncId>) {
-    walk_block(block, &mut |stmt| match &stmt.kind {
-        StmtKind::Call { func, .. } => {
-            calls.insert(*func);
-        }
-        StmtKind::Note(trail) => {
-            let identity = game.trail(*trail).identity;
-            for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
-        }
-        _ => {}
-    });
-    walk_exprs(block, &mut |expr| add_own_calls(game, expr, calls));
-}
-
-fn add_calls_of(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
-    expr.walk(&mut |expr| add_own_calls(game, expr, calls));
-}
-
-/// Adds the functions that the node itself calls, its operands apart.
-fn add_own_calls(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
-    let identity = match &expr.kind {
-        ExprKind::Call(func, _) => {
-            calls.insert(*func);
-            return;
-        }
-        ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
-            calls.insert(game.relation(*relation).holds);
-            return;
-        }
-        ExprKind::Seen(trail) => game.trail(*trail).identity,
-        ExprKind::Alike(identity, _) => *identity,
-        _ => return,
-    };
-    for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
-}
-
 /// The variables and placements that always have their initial values, because nothing in the game
 /// writes them: they need no room in a state.
 ///
@@ -610,7 +496,7 @@ fn add_present<'e>(cond: &'e Expr, holds: bool, present: &mut Vec<&'e Expr>) {
 }
 
 /// Calls `f` on every expression of an identity.
-fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
+pub(super) fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
     for term in &game.identity(identity).terms {
         match term {
             IdentityTerm::Everything | IdentityTerm::Parts(_) => {}

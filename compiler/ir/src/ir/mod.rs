@@ -67,6 +67,7 @@
 //! differ in nothing else and play alike; never the other way around.
 
 pub mod builder;
+pub mod calls;
 pub mod count;
 pub mod effects;
 pub mod episode;

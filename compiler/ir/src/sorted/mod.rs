@@ -158,6 +158,13 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
+        // Most maps are filled in order.
+        if let Some(entries) = self.blocks.last()
+            && let Some((last, _)) = entries.last()
+            && last.borrow() < key
+        {
+            return Err((self.blocks.len() - 1, entries.len()));
+        }
         let (mut low, mut high) = (0, self.blocks.len());
         // The last block that does not begin behind the key.
         while high - low > 1 {

@@ -155,6 +155,21 @@ impl<T: Ord> SortedSet<T> {
     }
 }
 
+impl<T: Ord + Copy> SortedSet<T> {
+    /// Adds all members of another set. Most often it has them already, which one walk through both shows.
+    pub fn join(&mut self, other: &Self) {
+        if self.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        let mut own = self.iter();
+        let mut has = |member: &T| own.find(|own| *own >= member) == Some(member);
+        if other.len() > self.len() || !other.iter().all(&mut has) {
+            self.extend(other);
+        }
+    }
+}
+
 impl<T: Ord> Extend<T> for SortedSet<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, members: I) {
         for member in members {

@@ -1,0 +1,195 @@
+//! Which functions call which.
+
+use crate::sorted::SortedSet;
+
+use super::effects::for_each_term;
+use super::expr::{Expr, ExprKind};
+use super::game::{Game, ParamSource, Point};
+use super::ids::FuncId;
+use super::stmt::{Stmt, StmtKind};
+use super::visit::walk_block;
+use super::walk::walk_free;
+
+/// The call graph of a game, also through relations and equalities.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Calls {
+    reaches: Vec<SortedSet<FuncId>>,
+}
+
+impl Calls {
+    /// Finds who calls whom.
+    ///
+    /// The ids in the game must be in range; nothing else is assumed.
+    pub fn of(game: &Game) -> Calls {
+        let mut rows = Rows::new(game.functions.len());
+        for (index, function) in game.functions.iter().enumerate() {
+            let mut own = SortedSet::new();
+            add_calls(game, &function.body, &mut own);
+            own.iter().for_each(|func| rows.set(index, func.index()));
+        }
+        rows.close();
+        let reaches = (0..game.functions.len()).map(|row| rows.members(row));
+        Calls {
+            reaches: reaches.collect(),
+        }
+    }
+
+    /// The functions it calls, directly or through others.
+    pub fn reaches(&self, func: FuncId) -> &SortedSet<FuncId> {
+        &self.reaches[func.index()]
+    }
+
+    /// Whether the function is a member of a cycle of calls.
+    pub fn is_recursive(&self, func: FuncId) -> bool {
+        self.reaches(func).contains(&func)
+    }
+
+    /// The functions in groups that call one another: what a group calls beside itself comes before it.
+    pub(super) fn callees_first(&self) -> Vec<Vec<FuncId>> {
+        let mut order: Vec<FuncId> = (0..self.reaches.len()).map(FuncId::from).collect();
+        // What calls a cycle may reach just as much as that does.
+        order.sort_by(|&a, &b| {
+            let key = |func| (self.reaches(func).len(), !self.is_recursive(func));
+            let sets = || self.reaches(a).cmp(self.reaches(b));
+            key(a).cmp(&key(b)).then_with(sets)
+        });
+        let mutual =
+            |a: &FuncId, b: &FuncId| self.reaches(*a).contains(b) && self.reaches(*b).contains(a);
+        order.chunk_by(mutual).map(<[_]>::to_vec).collect()
+    }
+
+    /// The functions that can run at all: from the process and the machine, the families in use,
+    /// the identities and the probes.
+    pub fn live(&self, game: &Game) -> SortedSet<FuncId> {
+        let mut live = SortedSet::from([game.process]);
+        live.extend(game.probes.iter().map(|probe| probe.func));
+        walk_free(game, &mut |expr| add_own_calls(game, expr, &mut live));
+        if let Some(machine) = &game.machine {
+            add_calls(game, &machine.start, &mut live);
+            for point in &machine.points {
+                add_calls_at(game, point, &mut live);
+            }
+        }
+        for family in &game.families {
+            live.extend(
+                [family.guard, family.after, family.effect, family.rank]
+                    .into_iter()
+                    .flatten(),
+            );
+            live.extend(family.params.iter().filter_map(|param| match param.source {
+                ParamSource::Generated(func) => Some(func),
+                _ => None,
+            }));
+        }
+        let direct: Vec<FuncId> = live.iter().copied().collect();
+        for func in direct {
+            live.join(self.reaches(func));
+        }
+        live
+    }
+}
+
+/// A relation between functions, as rows of bits.
+struct Rows {
+    /// Words of a row.
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Rows {
+    fn new(count: usize) -> Rows {
+        let words = count.div_ceil(64);
+        Rows {
+            words,
+            bits: vec![0; count * words],
+        }
+    }
+
+    fn set(&mut self, row: usize, member: usize) {
+        self.bits[row * self.words + member / 64] |= 1 << (member % 64);
+    }
+
+    /// Adds what is reached in several steps: through each function in turn (Warshall, 1962).
+    fn close(&mut self) {
+        let count = self.bits.len().checked_div(self.words).unwrap_or(0);
+        for through in 0..count {
+            let (word, bit) = (through / 64, 1 << (through % 64));
+            let reached = self.row(through).to_vec();
+            for row in self.bits.chunks_exact_mut(self.words) {
+                if row[word] & bit != 0 {
+                    row.iter_mut().zip(&reached).for_each(|(a, b)| *a |= b);
+                }
+            }
+        }
+    }
+
+    fn row(&self, row: usize) -> &[u64] {
+        &self.bits[row * self.words..][..self.words]
+    }
+
+    fn members(&self, row: usize) -> SortedSet<FuncId> {
+        let mut members = SortedSet::new();
+        for (word, &bits) in self.row(row).iter().enumerate() {
+            let mut left = bits;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                members.insert(FuncId::from(word * 64 + bit));
+                left &= left - 1;
+            }
+        }
+        members
+    }
+}
+
+/// Adds the functions that are called at a point of the machine.
+fn add_calls_at(game: &Game, point: &Point, calls: &mut SortedSet<FuncId>) {
+    match point {
+        Point::Choose(choose) => {
+            choose.children(&mut |expr| add_calls_of(game, expr, calls));
+            choose.blocks(&mut |block| add_calls(game, block, calls));
+        }
+        Point::Chance(chance, block) => {
+            chance.children(&mut |expr| add_calls_of(game, expr, calls));
+            add_calls(game, block, calls);
+        }
+    }
+}
+
+/// Adds the functions that a block calls itself.
+fn add_calls(game: &Game, block: &[Stmt], calls: &mut SortedSet<FuncId>) {
+    walk_block(block, &mut |stmt| {
+        match &stmt.kind {
+            StmtKind::Call { func, .. } => {
+                calls.insert(*func);
+            }
+            StmtKind::Note(trail) => {
+                let identity = game.trail(*trail).identity;
+                for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
+            }
+            _ => {}
+        }
+        stmt.children(&mut |expr| add_calls_of(game, expr, calls));
+    });
+}
+
+fn add_calls_of(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
+    expr.walk(&mut |expr| add_own_calls(game, expr, calls));
+}
+
+/// Adds the functions that the node itself calls, its operands apart.
+fn add_own_calls(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
+    let identity = match &expr.kind {
+        ExprKind::Call(func, _) => {
+            calls.insert(*func);
+            return;
+        }
+        ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
+            calls.insert(game.relation(*relation).holds);
+            return;
+        }
+        ExprKind::Seen(trail) => game.trail(*trail).identity,
+        ExprKind::Alike(identity, _) => *identity,
+        _ => return,
+    };
+    for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
+}
