@@ -5,6 +5,7 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use crate::ir::calls::Calls;
 use crate::ir::effects::{self, Access, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
@@ -70,11 +71,11 @@ fn forget_nothing(block: &mut Block) {
 
 /// Drops the functions that can never run.
 pub(super) fn drop_functions(game: &mut Game) {
-    let effects = Effects::of(game);
-    let mut live = effects.live(game);
+    let calls = Calls::of(game);
+    let mut live = calls.live(game);
     for relation in &game.relations {
         live.insert(relation.holds);
-        live.extend(effects.reaches(relation.holds));
+        live.join(calls.reaches(relation.holds));
     }
     if live.len() == game.functions.len() {
         return;
@@ -263,9 +264,11 @@ fn content(placement: &crate::ir::Placement, place: u32) -> Const {
     }
 }
 
-/// Applies the simplifying rules everywhere; whether anything changed.
+/// Applies the simplifying rules everywhere; whether any function changed.
 pub(super) fn simplify(game: &mut Game) -> bool {
     let effects = Effects::of(game);
+    let mut free = Vec::new();
+    free_exprs_mut(game, &mut |expr| free.push(expr.clone()));
     let mut functions = std::mem::take(&mut game.functions);
     let mut changed = false;
     let simplifier = Simplifier {
@@ -273,20 +276,16 @@ pub(super) fn simplify(game: &mut Game) -> bool {
         effects: &effects,
     };
     for function in &mut functions {
-        let before = function.clone();
+        // One that changed is enough to know.
+        let before = (!changed).then(|| function.clone());
         simplifier.block(&mut function.body);
         fold_locals(function);
         simplifier.block(&mut function.body);
         drop_lets(function, &simplifier);
         compact(function);
-        changed |= *function != before;
+        changed |= before.is_some_and(|before| *function != before);
     }
-    let mut free = Vec::new();
-    let mut copy = game.clone();
-    free_exprs_mut(&mut copy, &mut |expr| {
-        simplifier.expr(expr);
-        free.push(expr.clone());
-    });
+    free.iter_mut().for_each(|expr| simplifier.expr(expr));
     let mut free = free.into_iter();
     free_exprs_mut(game, &mut |expr| {
         if let Some(simpler) = free.next() {
