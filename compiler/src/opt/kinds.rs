@@ -73,8 +73,8 @@ struct Signs {
     domain: DomainId,
     /// The class of each member: those of one class are alike as far as signs tell.
     classes: Vec<u32>,
-    /// How many classes there are.
-    count: u32,
+    /// How many members each class has.
+    sizes: Vec<usize>,
     /// Whether each is a kind of its own, as far as signs tell.
     rigid: bool,
     /// Whether positions hold their names otherwise than by the placement, so that each is a kind of its own.
@@ -86,7 +86,7 @@ impl Signs {
         Self {
             domain,
             classes: vec![0; game.domain(domain).len()],
-            count: 1,
+            sizes: vec![game.domain(domain).len()],
             rigid: false,
             held: false,
         }
@@ -94,7 +94,7 @@ impl Signs {
 
     /// Whether each is a kind of its own, whatever more is found.
     fn is_settled(&self) -> bool {
-        self.rigid || self.held || self.count as usize >= self.classes.len()
+        self.rigid || self.held || self.sizes.len() >= self.classes.len()
     }
 
     /// Tells the listed members from the others.
@@ -102,11 +102,21 @@ impl Signs {
         if self.is_settled() {
             return;
         }
-        let mut signs = vec![false; self.classes.len()];
+        // Only classes of which some members are listed and some are not fall into two.
+        let mut listed: IndexMap<u32, SortedSet<u32>> = IndexMap::default();
         for &member in members {
-            signs[member as usize] = true;
+            let class = self.classes[member as usize];
+            listed.entry(class).or_default().insert(member);
         }
-        self.column(&signs);
+        for (class, own) in listed {
+            let left = self.sizes[class as usize] - own.len();
+            if left > 0 {
+                self.sizes[class as usize] = left;
+                let new = self.sizes.len() as u32;
+                own.iter().for_each(|m| self.classes[*m as usize] = new);
+                self.sizes.push(own.len());
+            }
+        }
     }
 
     /// Tells members apart that have different values.
@@ -120,7 +130,10 @@ impl Signs {
             let next = new.len() as u32;
             *class = *new.entry((*class, value)).or_insert(next);
         }
-        self.count = new.len() as u32;
+        self.sizes = vec![0; new.len()];
+        for class in &self.classes {
+            self.sizes[*class as usize] += 1;
+        }
     }
 
     fn mentions(&self, ty: &Type) -> bool {
