@@ -611,33 +611,40 @@ impl<'a> Partial<'a> {
 
     /// A value of the state.
     fn read(&mut self, expr: &'a Expr, store: &mut Store) -> Res<Known> {
-        let index: Vec<Known> = match &expr.kind {
-            ExprKind::Var(_, index) => self.all(index, store)?,
-            ExprKind::PlaceOf(_, a) | ExprKind::Content(_, a) => vec![self.expr(a, store)?],
+        let place = match &expr.kind {
+            ExprKind::Var(var, index) => self.cell(*var, index, store)?,
+            ExprKind::PlaceOf(placement, a) => match self.expr(a, store)? {
+                Known::Value(Const::Elem(piece)) => Some(Place::Piece(*placement, piece)),
+                _ => None,
+            },
+            ExprKind::Content(placement, a) => match self.expr(a, store)? {
+                Known::Value(Const::Elem(place)) => Some(Place::Content(*placement, place)),
+                _ => None,
+            },
             _ => return Err(Gave),
         };
-        let values: Option<Vec<&Const>> = index
-            .iter()
-            .map(|value| match value {
-                Known::Value(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        let place = match (&expr.kind, values.as_deref()) {
-            (ExprKind::Var(var, _), Some(index)) => {
-                let cell = value::cell(self.game, &self.game.var(*var).axes, index);
-                Place::Var(*var, cell.ok_or(Gave)?)
+        match place {
+            Some(place) => Ok(recall(&Known::Read(place), store)),
+            None if may_fault(self.game, expr) => Err(Gave),
+            None => Ok(Known::Nothing),
+        }
+    }
+
+    /// The cell of a variable, if its index is known.
+    fn cell(&mut self, var: VarId, index: &'a [Expr], store: &mut Store) -> Res<Option<Place>> {
+        let mut known: Vec<Const> = Vec::new();
+        for expr in index {
+            match self.expr(expr, store)? {
+                Known::Value(value) => known.push(value),
+                _ => {}
             }
-            (ExprKind::PlaceOf(placement, _), Some([Const::Elem(piece)])) => {
-                Place::Piece(*placement, *piece)
-            }
-            (ExprKind::Content(placement, _), Some([Const::Elem(place)])) => {
-                Place::Content(*placement, *place)
-            }
-            _ if may_fault(self.game, expr) => return Err(Gave),
-            _ => return Ok(Known::Nothing),
-        };
-        Ok(recall(&Known::Read(place), store))
+        }
+        if known.len() < index.len() {
+            return Ok(None);
+        }
+        let known: Vec<&Const> = known.iter().collect();
+        let cell = value::cell(self.game, &self.game.var(var).axes, &known);
+        Ok(Some(Place::Var(var, cell.ok_or(Gave)?)))
     }
 
     /// `and` (with `decisive` false) or `or`: the right side only where the left leaves it open.
