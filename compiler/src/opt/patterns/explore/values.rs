@@ -126,15 +126,17 @@ impl Explorer<'_> {
                 Some(self.test(Plane::Given(*given), 0))
             }
             Value::Of(place, function) => {
-                let all = self.functions[*function].0.iter();
-                let all: Option<Vec<bool>> = all
-                    .map(|value| match value {
-                        Some(Const::Bool(value)) => Some(*value),
-                        _ => None,
-                    })
-                    .collect();
-                let all = all?;
-                match (all.contains(&true), all.contains(&false)) {
+                let (mut holds, mut fails) = (false, false);
+                for value in &self.functions[*function].0 {
+                    match value {
+                        Some(Const::Bool(value)) => {
+                            holds |= value;
+                            fails |= !value;
+                        }
+                        _ => return None,
+                    }
+                }
+                match (holds, fails) {
                     (true, false) => Some(Formula::constant(true)),
                     (false, _) => Some(Formula::constant(false)),
                     _ => Some(self.test(Plane::Is(*function), *place)),
