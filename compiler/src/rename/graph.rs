@@ -10,8 +10,10 @@ use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES}
 
 /// Members, terms and cells of tables, and what belongs together.
 pub(super) struct Graph {
-    /// For each vertex its neighbours with a factor for what they are to it.
-    pub(super) edges: Vec<Vec<(u32, u64)>>,
+    /// The neighbours of all vertices, one vertex after the other, with a factor for what they are to it.
+    edges: Vec<(u32, u64)>,
+    /// Where those of each vertex begin, and the end.
+    starts: Vec<usize>,
     /// Colours at the beginning.
     pub(super) colours: Vec<u64>,
     /// Where the members of each domain begin.
@@ -46,7 +48,8 @@ impl Graph {
             members += domain.len() as u32;
         }
         let mut graph = Graph {
-            edges: vec![Vec::new(); members as usize],
+            edges: Vec::new(),
+            starts: Vec::new(),
             colours: vec![0; members as usize],
             domains,
             members: members as usize,
@@ -69,6 +72,7 @@ impl Graph {
             terms: &meaning.terms,
             known: SortedMap::new(),
             tabs: SortedMap::new(),
+            joins: Vec::new(),
             graph: &mut graph,
         };
         for &family in &meaning.families {
@@ -79,13 +83,46 @@ impl Graph {
             let colour = &mut builder.graph.colours[vertex as usize];
             *colour = mix(*colour, at as u64 + 1);
         }
+        let joins = builder.joins;
+        graph.lay_out(&joins);
         // What nobody speaks of stays where it is.
-        for member in 0..graph.members {
-            if graph.edges[member].is_empty() {
-                graph.colours[member] = mark(&("idle", member));
-            }
+        let idle = graph.neighbours().take(graph.members);
+        let idle: Vec<bool> = idle.map(<[_]>::is_empty).collect();
+        for (member, _) in idle.iter().enumerate().filter(|(_, idle)| **idle) {
+            graph.colours[member] = mark(&("idle", member));
         }
         graph
+    }
+
+    /// The neighbours of each vertex, with a factor for what they are to it.
+    pub(super) fn neighbours(&self) -> impl Iterator<Item = &[(u32, u64)]> {
+        let between = self.starts.windows(2);
+        between.map(|between| &self.edges[between[0]..between[1]])
+    }
+
+    /// Lays the neighbours of each vertex out beside each other.
+    fn lay_out(&mut self, joins: &[Join]) {
+        let mut ends = vec![0; self.colours.len() + 1];
+        for (a, b, _) in joins {
+            ends[*a as usize + 1] += 1;
+            ends[*b as usize + 1] += 1;
+        }
+        for vertex in 0..self.colours.len() {
+            ends[vertex + 1] += ends[vertex];
+        }
+        self.starts.clone_from(&ends);
+        self.edges = vec![(0, 0); joins.len() * 2];
+        let mut add = |vertex: u32, other: u32, factor: u64| {
+            let at = &mut ends[vertex as usize];
+            self.edges[*at] = (other, factor);
+            *at += 1;
+        };
+        // Odd, so that no colour is lost.
+        let factor = |label: u32| mix(0, u64::from(label) + 1) | 1;
+        for &(a, b, label) in joins {
+            add(a, b, factor(label * 2));
+            add(b, a, factor(label * 2 + 1));
+        }
     }
 
     fn member(&self, domain: DomainId, member: u32) -> u32 {
@@ -93,24 +130,20 @@ impl Graph {
     }
 
     fn add(&mut self, colour: u64) -> u32 {
-        self.edges.push(Vec::new());
         self.colours.push(colour);
-        self.edges.len() as u32 - 1
-    }
-
-    fn join(&mut self, a: u32, b: u32, label: u32) {
-        // Odd, so that no colour is lost.
-        let factor = |label: u32| mix(0, u64::from(label) + 1) | 1;
-        self.edges[a as usize].push((b, factor(label * 2)));
-        self.edges[b as usize].push((a, factor(label * 2 + 1)));
+        self.colours.len() as u32 - 1
     }
 }
+
+/// Two vertices, and what the second is to the first.
+type Join = (u32, u32, u32);
 
 /// Builds the graph of terms.
 struct Builder<'b, 'g> {
     terms: &'b Terms<'g>,
     known: SortedMap<Term, u32>,
     tabs: SortedMap<u32, u32>,
+    joins: Vec<Join>,
     graph: &'b mut Graph,
 }
 
@@ -141,11 +174,11 @@ impl Builder<'_, '_> {
             self.parts(term, &mut conditions, &mut values, &mut SortedSet::new());
             for condition in conditions {
                 let other = self.vertex(condition);
-                self.graph.join(vertex, other, CONDITION);
+                self.join(vertex, other, CONDITION);
             }
             for value in values {
                 let other = self.vertex(value);
-                self.graph.join(vertex, other, VALUE);
+                self.join(vertex, other, VALUE);
             }
             return vertex;
         }
@@ -157,7 +190,7 @@ impl Builder<'_, '_> {
             }
             Op::Table(tab) => {
                 let tab = self.table(*tab);
-                self.graph.join(vertex, tab, TABLE);
+                self.join(vertex, tab, TABLE);
             }
             _ => {}
         }
@@ -172,9 +205,13 @@ impl Builder<'_, '_> {
         for (at, &arg) in node.args.iter().enumerate() {
             let other = self.vertex(arg);
             let label = if sorted { ANY } else { ARGUMENT + at as u32 };
-            self.graph.join(vertex, other, label);
+            self.join(vertex, other, label);
         }
         vertex
+    }
+
+    fn join(&mut self, a: u32, b: u32, label: u32) {
+        self.joins.push((a, b, label));
     }
 
     fn type_mark(&self, ty: &Type) -> String {
@@ -237,19 +274,19 @@ impl Builder<'_, '_> {
         match value {
             Const::Elem(member) => {
                 let other = self.graph.member(domain, *member);
-                self.graph.join(vertex, other, label);
+                self.join(vertex, other, label);
             }
             Const::Set(members) => {
                 for member in members {
                     let other = self.graph.member(domain, *member);
-                    self.graph.join(vertex, other, label);
+                    self.join(vertex, other, label);
                 }
             }
             Const::Seq(items) if self.terms.holds_rows(ty) => {
                 let Type::Seq { item, .. } = ty else { return };
                 for row in items {
                     let own = self.graph.add(mark(&("row", self.plain(row))));
-                    self.graph.join(vertex, own, ROW);
+                    self.join(vertex, own, ROW);
                     self.names(own, item, row, label);
                 }
             }
@@ -257,7 +294,7 @@ impl Builder<'_, '_> {
                 for (at, item) in (0..).zip(items) {
                     if let Const::Elem(member) = item {
                         let other = self.graph.member(domain, *member);
-                        self.graph.join(vertex, other, ITEM + at);
+                        self.join(vertex, other, ITEM + at);
                     }
                 }
             }
@@ -283,7 +320,7 @@ impl Builder<'_, '_> {
             for (cell, value) in tab.values.iter().enumerate() {
                 let value = self.terms.value(*value);
                 let own = self.graph.add(mark(&("cell", cell, self.plain(value))));
-                self.graph.join(own, vertex, TABLE);
+                self.join(own, vertex, TABLE);
                 self.names(own, &tab.ty, value, GIVES);
             }
             return vertex;
@@ -299,14 +336,14 @@ impl Builder<'_, '_> {
             }
             let value = self.terms.value(*value);
             let own = self.graph.add(mark(&("cell", self.plain(value))));
-            self.graph.join(own, vertex, TABLE);
+            self.join(own, vertex, TABLE);
             let mut rest = cell;
             for (axis, len) in tab.axes.iter().zip(&lens).rev() {
                 let at = rest % len;
                 rest /= len;
                 if at < game.domain(axis.0).len() {
                     let member = self.graph.member(axis.0, at as u32);
-                    self.graph.join(own, member, KEY);
+                    self.join(own, member, KEY);
                 }
             }
             self.names(own, &tab.ty, value, GIVES);

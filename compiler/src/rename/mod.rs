@@ -74,6 +74,11 @@ impl Renaming {
         new.copied().unwrap_or(member)
     }
 
+    /// The new numbers of all members of a domain; nothing where they stay as they are.
+    fn images(&self, domain: DomainId) -> &[u32] {
+        self.permutations.get(&domain).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether it names some member of a domain anew.
     pub fn moves(&self, domain: DomainId) -> bool {
         self.moved(domain).next().is_some()

@@ -131,7 +131,7 @@ impl<'g> Reach<'g> {
             }
             Some(more) => {
                 let before = set.len();
-                set.extend(more);
+                set.join(&more);
                 set.len() != before
             }
         };
@@ -319,24 +319,34 @@ impl<'g> Reach<'g> {
 
 fn join(a: Members, b: Members) -> Members {
     let (mut a, b) = (a?, b?);
-    a.extend(b);
+    a.join(&b);
     Some(a)
 }
 
 /// The members that a constant is or contains.
 fn members_of(constant: &Const) -> SortedSet<u32> {
+    let mut members = SortedSet::new();
+    add_members(constant, &mut members);
+    members
+}
+
+fn add_members(constant: &Const, members: &mut SortedSet<u32>) {
     match constant {
-        Const::Elem(member) => SortedSet::from([*member]),
-        Const::Set(members) => members.iter().copied().collect(),
-        Const::Seq(items) => items.iter().flat_map(members_of).collect(),
-        Const::Tagged(_, value) => members_of(value),
-        Const::Bool(_) | Const::Int(_) | Const::None => SortedSet::new(),
+        Const::Elem(member) => {
+            members.insert(*member);
+        }
+        Const::Set(own) => members.extend(own),
+        Const::Seq(items) => items.iter().for_each(|item| add_members(item, members)),
+        Const::Tagged(_, value) => add_members(value, members),
+        Const::Bool(_) | Const::Int(_) | Const::None => {}
     }
 }
 
 fn in_table(table: &Table) -> SortedSet<u32> {
+    let mut members = SortedSet::new();
     let values = table.values.iter().chain(&table.outside);
-    values.flat_map(members_of).collect()
+    values.for_each(|value| add_members(value, &mut members));
+    members
 }
 
 /// The domain whose members a value is or contains, if it is one.

@@ -281,14 +281,12 @@ impl<'s, 'g> Search<'s, 'g> {
         let mut next = Colours::with_capacity(colours.len());
         for round in 0..most {
             next.clear();
-            next.extend(
-                (self.graph.edges.iter().zip(&*colours)).map(|(edges, own)| {
-                    let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
-                        sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
-                    });
-                    mix(*own, sum)
-                }),
-            );
+            next.extend(self.graph.neighbours().zip(&*colours).map(|(edges, own)| {
+                let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
+                    sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
+                });
+                mix(*own, sum)
+            }));
             std::mem::swap(colours, &mut next);
             if rounds.is_none() {
                 let now = distinct(colours);
@@ -533,9 +531,17 @@ fn single_out(colours: &mut Colours, member: u32, level: usize) {
     *colour = mix(*colour, 0x5157 + level as u64);
 }
 
+/// How many colours there are. They are mixed so well that each is its own hash.
 fn distinct(colours: &Colours) -> usize {
-    let mut sorted = colours.clone();
-    sorted.sort_unstable();
-    sorted.dedup();
-    sorted.len()
+    let places = (colours.len() * 2).next_power_of_two();
+    let mut seen: Vec<Option<u64>> = vec![None; places];
+    let mut count = 0;
+    for colour in colours {
+        let mut at = *colour as usize % places;
+        while seen[at].is_some_and(|other| other != *colour) {
+            at = (at + 1) % places;
+        }
+        count += usize::from(seen[at].replace(*colour).is_none());
+    }
+    count
 }

@@ -225,10 +225,10 @@ impl<'g> Terms<'g> {
     fn where_others_fail(&mut self, part: Term, parts: &[Term], known: &Known) -> Term {
         if let Some((condition, holds)) = self.alone(part) {
             let inner = self.node(condition);
-            if holds || inner.op != Op::Other(Other::Any) {
+            if holds || !matches!(inner.op, Op::Other(Other::Any)) {
                 return part;
             }
-            let args = inner.args.to_vec();
+            let args = inner.args.clone();
             self.spend(args.len() / 8);
             let of_known = |&arg: &Term| {
                 let own = self.alone(arg);
@@ -273,7 +273,7 @@ impl<'g> Terms<'g> {
         let mut never = rulec_ir::sorted::SortedSet::new();
         known.sort_unstable();
         for &(asked, _) in known.iter().filter(|(_, holds)| !*holds) {
-            if self.node(asked).op == Op::Other(Other::Any) {
+            if matches!(self.node(asked).op, Op::Other(Other::Any)) {
                 never.extend(self.node(asked).args.to_vec());
             }
         }
@@ -353,7 +353,7 @@ impl<'g> Terms<'g> {
         match (&node.op, &node.args[..]) {
             (Op::Ite, [condition, yes @ (TRUE | FALSE), TRUE | FALSE]) => {
                 let inner = self.node(*condition);
-                let some = inner.op == Op::Other(Other::Any);
+                let some = matches!(inner.op, Op::Other(Other::Any));
                 some.then(|| (inner.args.to_vec(), *yes))
             }
             _ => None,
@@ -363,9 +363,9 @@ impl<'g> Terms<'g> {
     fn alternative(&mut self, part: Term, parts: &mut Vec<Term>) {
         let node = self.node(part);
         if let (Op::Ite, [condition, TRUE, FALSE]) = (&node.op, &node.args[..])
-            && self.node(*condition).op == Op::Other(Other::Any)
+            && matches!(self.node(*condition).op, Op::Other(Other::Any))
         {
-            parts.extend(self.node(*condition).args.to_vec());
+            parts.extend(&self.node(*condition).args);
             return;
         }
         parts.push(part);
@@ -375,8 +375,7 @@ impl<'g> Terms<'g> {
     fn first_alternative(&mut self, diagram: Term) -> Option<(Term, Term)> {
         let mut open = rulec_ir::sorted::SortedSet::from([(self.top(diagram)?, diagram)]);
         while let Some((_, node)) = open.pop_first() {
-            let args = self.node(node).args.to_vec();
-            for &next in args.get(1..)? {
+            for &next in self.node(node).args.get(1..)? {
                 match next {
                     TRUE => {}
                     FALSE => return None,

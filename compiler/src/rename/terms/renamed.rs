@@ -176,14 +176,18 @@ impl<'g> Terms<'g> {
             return tab;
         }
         let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let images: Vec<_> = (tab.axes.iter())
+            .map(|axis| renaming.images(axis.0))
+            .collect();
         let mut values = tab.values.clone();
         let mut known: IndexMap<Value, Value> = IndexMap::default();
         for (cell, &value) in tab.values.iter().enumerate() {
             let (mut rest, mut target, mut stride) = (cell, 0, 1);
-            for (axis, len) in tab.axes.iter().zip(&lens).rev() {
+            for (images, len) in images.iter().zip(&lens).rev() {
                 let at = rest % len;
                 rest /= len;
-                target += stride * renaming.member(axis.0, at as u32) as usize;
+                // One that may be absent has a cell more.
+                target += stride * images.get(at).map_or(at, |image| *image as usize);
                 stride *= len;
             }
             let target = if tab.axes.is_empty() { cell } else { target };

@@ -98,7 +98,11 @@ impl<'g> Terms<'g> {
         let node = self.node(atom);
         match &node.op {
             Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
-                Some((0..len as u32).map(|at| members.contains(&at)).collect())
+                let mut can = vec![false; len];
+                for &member in members {
+                    *can.get_mut(member as usize)? = true;
+                }
+                Some(can)
             }
             Op::Placed(Placed::Content, placement) => {
                 let standing = self.standing.get(placement)?;
