@@ -14,6 +14,7 @@ use std::str::FromStr;
 use indexmap::IndexSet;
 use proc_macro2::TokenStream;
 
+use crate::beside::beside;
 use crate::board;
 use crate::codegen;
 use crate::diag::{self, Diagnostics, Style};
@@ -22,9 +23,6 @@ use crate::lang::{self, Language};
 use crate::opt::{self, PASSES};
 use crate::rename;
 use crate::source::SourceMap;
-
-/// The stack of what is done beside the passes.
-const ROOM: usize = 8 << 20;
 
 /// What to compile, and how: by default as the file tells, with all passes, and no rule left out.
 #[derive(Clone, Debug, Default)]
@@ -160,15 +158,19 @@ pub fn compile_as(
     rename::find_alike(&mut front.game);
     opt::future::find(&mut front.game, options.limit.is_some());
     sound(&front.game, "looking for what decides")?;
+    let plain = rename::Plain::of(&front.game);
     let (mut known, game) = beside(
-        || rename::Known::of(&front.game),
-        || passed(front.game.clone(), &options.passes),
+        || rename::Known::of(&front.game, &plain),
+        || passed(&front.game, &plain, &options.passes),
     );
     let (mut game, machine) = game?;
-    known.settle(&front.game, machine);
+    let (are_sound, ()) = beside(
+        || sound(&game, "the passes"),
+        || known.settle(&front.game, machine),
+    );
+    are_sound?;
     known.note(&mut game);
     known.note(&mut front.game);
-    sound(&game, "the passes")?;
     let output = Output {
         ast: front.ast,
         lowered: front.game,
@@ -177,10 +179,21 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// The game after the passes; and the machine as it was made of it, if all passes up to there ran.
-fn passed(mut game: Game, passes: &Passes) -> Result<(Game, Option<Game>), Error> {
+/// The game after the passes; and the machine as it was made of it, if all passes up to there ran. Where the first passes are
+/// among them, what they made is known.
+fn passed(
+    game: &Game,
+    plain: &rename::Plain,
+    passes: &Passes,
+) -> Result<(Game, Option<Game>), Error> {
+    let known = &PASSES[..rename::Plain::PASSES];
+    let begun = known.iter().all(|pass| passes.0.contains(pass.name));
+    let (mut game, rest) = match begun {
+        true => (plain.game().clone(), &PASSES[known.len()..]),
+        false => (game.clone(), PASSES),
+    };
     let (mut machine, mut all) = (None, true);
-    for pass in PASSES {
+    for pass in rest {
         if !pass.needed && !passes.0.contains(pass.name) {
             all = false;
             continue;
@@ -195,24 +208,6 @@ fn passed(mut game: Game, passes: &Passes) -> Result<(Game, Option<Game>), Error
     }
     opt::hand_over::find(&mut game);
     Ok((game, machine))
-}
-
-/// Does two things at once where there are threads; neither asks for the other.
-fn beside<A: Send, B>(
-    aside: impl FnOnce() -> A + Send + Clone,
-    here: impl FnOnce() -> B,
-) -> (A, B) {
-    std::thread::scope(|scope| {
-        let room = std::thread::Builder::new().stack_size(ROOM);
-        let thread = room.spawn_scoped(scope, aside.clone());
-        let here = here();
-        let aside = match thread.map(|thread| thread.join()) {
-            Ok(Ok(aside)) => aside,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => aside(),
-        };
-        (aside, here)
-    })
 }
 
 /// Compiles one text that is called `name`, for callers that show all that is wrong as one message.

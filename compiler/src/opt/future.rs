@@ -10,11 +10,12 @@ use rulec_ir::sorted::SortedSet;
 
 use super::fold_constants;
 use super::kinds::{self, Kinds};
+use crate::beside::beside;
 use crate::ir::effects::{Access, Effects, constants};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{blocks_mut, walk_all};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, FuncId, Future, Game, Identity,
+    Axis, BinaryOp, Block, Const, EndReason, EnvId, Expr, ExprKind, FuncId, Future, Game, Identity,
     IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt, StmtKind,
     Table, TrailId, Type, VarId,
 };
@@ -28,57 +29,71 @@ const STEPS: i128 = 1 << 32;
 /// Looks for what decides, and notes it in the game; adds an identity where there is none yet. `bounded` tells whether a host has
 /// set the bound of the game.
 pub fn find(game: &mut Game, bounded: bool) {
-    let mut simple = game.clone();
     let bound = game.limit.filter(|_| !bounded);
-    if bound.is_none() {
-        fold_constants::run(&mut simple);
-    }
-    drop_unread(&mut simple);
-    let reads = Reader::new(&simple, bound).all();
-    let plain = game.identity(game.equality).terms == [IdentityTerm::Everything];
-    let mut future = match plain {
-        true => of_plain(game, &simple, &reads, NAME),
-        false => of_special(game, &reads, NAME),
-    };
-    future.timeless = timeless(game, &reads, bound, plain);
+    // Neither asks for the other.
+    let (without, whole) = beside(
+        || Simple::without_counts(game, bound),
+        || Simple::of(game, bound),
+    );
+    let mut future = whole.answer(game, NAME);
+    let less = without.filter(|less| {
+        less.reads.vars != whole.reads.vars || less.reads.trails != whole.reads.trails
+    });
+    future.timeless = less.map(|less| less.answer(game, TIMELESS).identity);
     game.future = Some(future);
 }
 
-/// The answer for the game without its rules that only count, if less is read there.
-fn timeless(
-    game: &mut Game,
-    all: &Access,
-    bound: Option<VarId>,
-    plain: bool,
-) -> Option<IdentityId> {
-    let mut simple = game.clone();
-    for name in game.switch_names() {
-        simple.leave_out(name);
-    }
-    if simple == *game {
-        return None;
-    }
-    fold_constants::run(&mut simple);
-    drop_unread(&mut simple);
-    let reads = Reader::new(&simple, bound).all();
-    let same = reads.vars == all.vars && reads.trails == all.trails;
-    (!same).then(|| {
-        match plain {
-            true => of_plain(game, &simple, &reads, TIMELESS),
-            false => of_special(game, &reads, TIMELESS),
+/// A game without what nobody needs, and everything that decisions depend on there.
+struct Simple {
+    game: Game,
+    reads: Access,
+}
+
+impl Simple {
+    fn of(game: &Game, bound: Option<VarId>) -> Simple {
+        let mut simple = game.clone();
+        if bound.is_none() {
+            fold_constants::run(&mut simple);
         }
-        .identity
-    })
+        Simple::read(simple, bound)
+    }
+
+    /// The game without its rules that only count, if there are some.
+    fn without_counts(game: &Game, bound: Option<VarId>) -> Option<Simple> {
+        game.switch_names().next()?;
+        let mut simple = game.clone();
+        for name in game.switch_names() {
+            simple.leave_out(name);
+        }
+        if simple == *game {
+            return None;
+        }
+        fold_constants::run(&mut simple);
+        Some(Simple::read(simple, bound))
+    }
+
+    fn read(mut game: Game, bound: Option<VarId>) -> Simple {
+        drop_unread(&mut game);
+        let reads = Reader::new(&game, bound).all();
+        Simple { game, reads }
+    }
+
+    /// What that says of the game as it is.
+    fn answer(&self, game: &mut Game, name: &str) -> Future {
+        let plain = game.identity(game.equality).terms == [IdentityTerm::Everything];
+        match plain {
+            true => of_plain(game, &self.game, &self.reads, name),
+            false => of_special(game, &self.reads, name),
+        }
+    }
 }
 
 /// Drops values that are given to variables of the environment which nobody asks for, such as the numbers in names of pieces.
 pub fn drop_unread(game: &mut Game) {
-    let mut read = SortedSet::new();
-    walk_all(game, &mut |expr| {
-        if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {
-            read.insert(var);
-        }
-    });
+    let read = read_of_env(game);
+    if read.len() == game.env.len() {
+        return;
+    }
     let whole = game.clone();
     let effects = Effects::of(&whole);
     let idle = |stmt: &Stmt| match &stmt.kind {
@@ -89,6 +104,21 @@ pub fn drop_unread(game: &mut Game) {
         _ => false,
     };
     blocks_mut(game, &mut |block| drop_idle(block, &idle));
+}
+
+/// Whether somebody asks for each variable of the environment, so that there is nothing to drop.
+pub fn reads_all(game: &Game) -> bool {
+    read_of_env(game).len() == game.env.len()
+}
+
+fn read_of_env(game: &Game) -> SortedSet<EnvId> {
+    let mut read = SortedSet::new();
+    walk_all(game, &mut |expr| {
+        if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {
+            read.insert(var);
+        }
+    });
+    read
 }
 
 fn drop_idle(block: &mut Block, idle: &dyn Fn(&Stmt) -> bool) {

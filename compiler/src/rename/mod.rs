@@ -152,18 +152,15 @@ pub struct Known {
 
 impl Known {
     /// Looks for the symmetries of a game and for the dense numbers of its moves.
-    pub fn of(game: &Game) -> Known {
+    pub fn of(game: &Game, plain: &Plain) -> Known {
         if game.machine.is_some() {
             return Known::default();
         }
-        let mut program = game.clone();
-        let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
-        passes.for_each(|pass| pass(&mut program));
-        let symmetries = symmetries::of(game);
+        let symmetries = symmetries::of(game, plain);
         Known {
             unsettled: symmetries.is_err(),
             symmetries: symmetries.unwrap_or_default(),
-            numbers: numbers::of(game, &program),
+            numbers: numbers::of(game, &composed(game, plain)),
         }
     }
 
@@ -182,6 +179,39 @@ impl Known {
         game.symmetries = self.symmetries.clone();
         game.numbers = self.numbers.clone();
     }
+}
+
+/// A game after the first passes, which is where the others begin and where symmetries are looked for.
+pub struct Plain(Game);
+
+impl Plain {
+    /// How many of the passes these are: those by which the second of the spellings begins.
+    pub const PASSES: usize = 4;
+
+    /// Runs the first passes.
+    pub fn of(game: &Game) -> Plain {
+        let mut plain = game.clone();
+        let first = &PASSES[..Plain::PASSES];
+        first.iter().for_each(|pass| (pass.run)(&mut plain));
+        Plain(plain)
+    }
+
+    /// The game after them.
+    pub fn game(&self) -> &Game {
+        &self.0
+    }
+}
+
+/// The game in the last spelling in which guards are quick to run and still test everything.
+fn composed(game: &Game, plain: &Plain) -> Game {
+    // The first spelling is the game itself if there is nothing to drop: then the next one is begun already.
+    let (mut program, done) = match future::reads_all(game) {
+        true => (plain.game().clone(), SPELLINGS[0].len() + Plain::PASSES),
+        false => (game.clone(), 0),
+    };
+    let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
+    passes.skip(done).for_each(|pass| pass(&mut program));
+    program
 }
 
 /// A game after all passes up to the one that makes a machine of it.

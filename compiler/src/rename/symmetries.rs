@@ -9,12 +9,12 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use crate::ir::{
     Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
 };
-use crate::opt::{definite, fold_constants, future, scope, tail_calls};
+use crate::opt::future;
 
-use super::Renaming;
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
+use super::{Plain, Renaming};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -30,16 +30,9 @@ const MOST_NAMES: usize = 5;
 const MOST_ROUNDS: usize = 40;
 
 /// The program of which the meaning is looked for: the same game, without what no rule needs.
-pub(super) fn program_of(game: &Game) -> Game {
-    let mut program = game.clone();
-    let passes: [fn(&mut Game); 5] = [
-        fold_constants::run,
-        tail_calls::run,
-        definite::run,
-        scope::run,
-        future::drop_unread,
-    ];
-    passes.iter().for_each(|pass| pass(&mut program));
+fn program_of(plain: &Plain) -> Game {
+    let mut program = plain.game().clone();
+    future::drop_unread(&mut program);
     suspended(&program)
 }
 
@@ -47,8 +40,8 @@ pub(super) fn program_of(game: &Game) -> Game {
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
-pub(super) fn of(game: &Game) -> Result<Symmetries, String> {
-    found_in(game, &program_of(game), false)
+pub(super) fn of(game: &Game, plain: &Plain) -> Result<Symmetries, String> {
+    found_in(game, &program_of(plain), false)
 }
 
 /// The same, by the machine that passes made, where what rules ask of many places is asked of sets of them.
