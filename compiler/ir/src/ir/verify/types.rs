@@ -537,8 +537,10 @@ impl<'a> Checker<'a> {
                 (Axis::Range { .. }, Type::Int { .. } | Type::Wrap32) => true,
                 _ => false,
             };
-            let text = format!("an index of type {} does not fit", self.type_text(&ty));
-            self.expect(fits, expr.span, text);
+            if !fits {
+                let text = format!("an index of type {} does not fit", self.type_text(&ty));
+                self.expect(fits, expr.span, text);
+            }
         }
     }
 

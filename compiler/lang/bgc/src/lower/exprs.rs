@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::formula::{Atom, Formula};
+use super::tables::Arguments;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, LocalId, Over, Table, Type, UnaryOp, VarId, WalkGive,
@@ -90,7 +91,7 @@ impl Lower<'_> {
             _ => {}
         }
         let values: Vec<Const> = kinds.iter().map(|flag| Const::Bool(*flag)).collect();
-        let key = format!("kinds {values:?} {nothing}");
+        let key = (Arguments::Kind(*nothing), Type::Bool, values.clone());
         let table = match self.tables.get(&key) {
             Some(table) => *table,
             None => {

@@ -73,7 +73,7 @@ struct Lower<'a> {
     /// For each figure by name how far its moves are counted, and its age.
     tracked: SortedMap<&'a str, Tracked>,
     /// Tables by what they hold.
-    tables: SortedMap<String, TableId>,
+    tables: SortedMap<tables::Held, TableId>,
     /// The test whether a figure of a kind is attacked, by kind.
     attacks: SortedMap<usize, FuncId>,
     /// Whether the test for attacks asks itself: then nothing is asked that rules do not ask, because that may never end.

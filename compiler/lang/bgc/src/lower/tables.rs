@@ -6,6 +6,18 @@ use super::Lower;
 use crate::ir::{Axis, Const, Expr, Table, TableId, Type};
 use crate::source::Span;
 
+/// What a table is asked about.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Arguments {
+    /// So many cells.
+    Cells(usize),
+    /// A kind, or nothing, of which it says this.
+    Kind(bool),
+}
+
+/// What a table holds.
+pub(super) type Held = (Arguments, Type, Vec<Const>);
+
 impl Lower<'_> {
     /// The number of the cell at an offset from a cell.
     pub(super) fn offset(&self, cell: usize, unit: &[i64], steps: i64) -> Option<usize> {
@@ -39,7 +51,7 @@ impl Lower<'_> {
 
     /// The table of these values, new or known.
     fn table(&mut self, name: &str, axes: usize, ty: Type, values: Vec<Const>) -> TableId {
-        let key = format!("{axes} {ty:?} {values:?}");
+        let key = (Arguments::Cells(axes), ty.clone(), values.clone());
         if let Some(table) = self.tables.get(&key) {
             return *table;
         }
