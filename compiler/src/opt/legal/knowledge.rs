@@ -1,6 +1,7 @@
 //! What is known on the way through functions, beginning with what a legal move says.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
+use std::cell::OnceCell;
 
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::value;
@@ -27,6 +28,13 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
+    fn is_empty(&self) -> bool {
+        self.vars.is_empty()
+            && self.free.is_empty()
+            && self.stands.is_empty()
+            && self.contents.is_empty()
+    }
+
     /// Keeps what both know.
     fn meet(&mut self, other: &Knowledge) {
         self.vars
@@ -343,15 +351,13 @@ impl<'a> Walk<'a, '_, '_> {
 
     fn stmt(&mut self, stmt: &'a Stmt) {
         let search = self.search;
-        let locals = &search.game.function(self.func).locals;
-        let one = std::slice::from_ref(stmt);
-        let effect = search.effects.block(search.game, locals, one);
+        let effect = OnceCell::new();
         let mut inner = Vec::new();
         stmt.blocks(&mut |block| inner.push(block));
         // What repeats, or looks at its end, may find its own changes.
         let once = inner.is_empty() || matches!(stmt.kind, StmtKind::If(..));
         if !once {
-            self.leave(one, &effect);
+            self.leave(stmt, &effect);
         }
         let mut operands = Vec::new();
         stmt.children(&mut |expr| operands.push(expr));
@@ -368,7 +374,7 @@ impl<'a> Walk<'a, '_, '_> {
         }
         let value = self.assigned_value(stmt);
         if inner.is_empty() {
-            self.leave(one, &effect);
+            self.leave(stmt, &effect);
         }
         let before = self.facts.clone();
         for block in inner {
@@ -376,7 +382,7 @@ impl<'a> Walk<'a, '_, '_> {
             self.block(block);
         }
         self.facts = before;
-        self.leave(one, &effect);
+        self.leave(stmt, &effect);
         self.facts.vars.extend(value);
         if let StmtKind::Put(placement, piece, place) | StmtKind::Bring(placement, piece, place, _) =
             &stmt.kind
@@ -388,10 +394,17 @@ impl<'a> Walk<'a, '_, '_> {
         }
     }
 
-    /// Forgets what a statement may change.
-    fn leave(&mut self, stmt: &[Stmt], effect: &Effect) {
+    /// Forgets what a statement may change. Its effect is looked for once, if something is known at all.
+    fn leave(&mut self, stmt: &'a Stmt, effect: &OnceCell<Effect>) {
+        if self.facts.is_empty() {
+            return;
+        }
+        let one = std::slice::from_ref(stmt);
+        let search = self.search;
+        let locals = &search.game.function(self.func).locals;
+        let effect = effect.get_or_init(|| search.effects.block(search.game, locals, one));
         self.facts.forget(effect);
-        walk_block(stmt, &mut |stmt| {
+        walk_block(one, &mut |stmt| {
             each_assigned(stmt, &mut |local| self.facts.forget_local(local));
         });
     }
