@@ -289,7 +289,13 @@ impl Constants<'_> {
             target += renamed * stride;
             stride *= len;
         }
-        renaming.constant(self.ty, value) == self.values[target]
+        match (value, &self.values[target]) {
+            (Const::Elem(member), Const::Elem(image)) => match domain_of(self.ty) {
+                Some(domain) => renaming.member(domain, *member) == *image,
+                None => member == image,
+            },
+            (value, image) => renaming.constant(self.ty, value) == *image,
+        }
     }
 
     /// Adds to the signs of the members of a domain what these values say of each.

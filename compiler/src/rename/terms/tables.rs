@@ -26,28 +26,30 @@ impl<'g> Terms<'g> {
         args: &[Term],
         on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
     ) -> Term {
-        let mut known = IndexMap::default();
-        self.lift_with(args, on_leaves, &mut known)
+        // Most values depend on no condition.
+        if self.failed.is_none() && args.iter().all(|&arg| self.top(arg).is_none()) {
+            let found = on_leaves(self, args);
+            return self.diagram(found);
+        }
+        self.lift_with(args.to_vec(), on_leaves, &mut IndexMap::default())
     }
 
     fn lift_with(
         &mut self,
-        args: &[Term],
+        args: Vec<Term>,
         on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
         known: &mut IndexMap<Vec<Term>, Term>,
     ) -> Term {
         if self.failed.is_some() {
             return FALSE;
         }
-        if let Some(known) = known.get(args) {
+        if let Some(known) = known.get(&args) {
             return *known;
         }
-        let tops: Vec<Option<Term>> = args.iter().map(|&arg| self.top(arg)).collect();
-        let found = match tops.into_iter().flatten().min() {
+        let found = match args.iter().filter_map(|&arg| self.top(arg)).min() {
             None => {
                 // A condition that stands as a value is one of its two values.
-                let plain: Vec<Term> = args.to_vec();
-                let found = on_leaves(self, &plain);
+                let found = on_leaves(self, &args);
                 self.diagram(found)
             }
             Some(top) => {
@@ -61,13 +63,13 @@ impl<'g> Terms<'g> {
                     parts.collect()
                 };
                 let (yes, no) = (part(self, true), part(self, false));
-                let yes = self.lift_with(&yes, on_leaves, known);
-                let no = self.lift_with(&no, on_leaves, known);
+                let yes = self.lift_with(yes, on_leaves, known);
+                let no = self.lift_with(no, on_leaves, known);
                 let top = self.insert(Op::Ite, vec![top, TRUE, FALSE], Type::Bool);
                 self.choose(top, yes, no)
             }
         };
-        known.insert(args.to_vec(), found);
+        known.insert(args, found);
         found
     }
 
