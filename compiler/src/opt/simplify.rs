@@ -22,6 +22,9 @@ pub struct Simplifier<'a> {
 impl Simplifier<'_> {
     /// Simplifies an expression and everything in it.
     pub fn expr(&self, expr: &mut Expr) {
+        if matches!(expr.kind, ExprKind::Local(_)) {
+            return;
+        }
         expr.children_mut(&mut |child| self.expr(child));
         // Each rule leaves less to do, so this ends.
         while self.step(expr) {}

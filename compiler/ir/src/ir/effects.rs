@@ -380,6 +380,9 @@ impl Effects {
         present: &mut Vec<&'e Expr>,
         effect: &mut Effect,
     ) {
+        if matches!(expr.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
+            return;
+        }
         let branches: &[(&Expr, bool)] = match &expr.kind {
             ExprKind::If(_, yes, no) => &[(&**yes, true), (&**no, false)],
             ExprKind::Binary(BinaryOp::And, _, b) => &[(&**b, true)],
