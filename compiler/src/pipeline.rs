@@ -158,17 +158,7 @@ pub fn compile_as(
     rename::find_alike(&mut front.game);
     opt::future::find(&mut front.game, options.limit.is_some());
     sound(&front.game, "looking for what decides")?;
-    let plain = rename::Plain::of(&front.game);
-    let (mut known, game) = beside(
-        || rename::Known::of(&front.game, &plain),
-        || passed(&front.game, &plain, &options.passes),
-    );
-    let (mut game, machine) = game?;
-    let (are_sound, ()) = beside(
-        || sound(&game, "the passes"),
-        || known.settle(&front.game, machine),
-    );
-    are_sound?;
+    let (known, mut game) = known_and_passed(&front.game, &options.passes)?;
     known.note(&mut game);
     known.note(&mut front.game);
     let output = Output {
@@ -177,6 +167,32 @@ pub fn compile_as(
         game,
     };
     Ok((Some(output), diagnostics))
+}
+
+/// What no pass asks for, found beside the passes as far as it goes; and the game after them.
+fn known_and_passed(game: &Game, passes: &Passes) -> Result<(rename::Known, Game), Error> {
+    let plain = rename::Plain::of(game);
+    let (numbers, found) = beside(
+        || rename::numbers(game, &plain),
+        || {
+            let (symmetries, after) = beside(
+                || rename::symmetries(game, &plain),
+                || passed(game, &plain, passes),
+            );
+            let (after, machine) = after?;
+            let (are_sound, symmetries) = beside(
+                || sound(&after, "the passes"),
+                || symmetries.unwrap_or_else(|| rename::symmetries_of_sets(game, machine)),
+            );
+            are_sound.map(|()| (symmetries, after))
+        },
+    );
+    let (symmetries, after) = found?;
+    let known = rename::Known {
+        symmetries,
+        numbers,
+    };
+    Ok((known, after))
 }
 
 /// The game after the passes; and the machine as it was made of it, if all passes up to there ran. Where the first passes are

@@ -144,41 +144,41 @@ pub fn find_alike(game: &mut Game) {
 /// What is known of a game, as lowered, that no pass asks for.
 #[derive(Debug, Default)]
 pub struct Known {
-    symmetries: Symmetries,
-    numbers: Option<MoveNumbers>,
-    /// Whether the rules as they are were too much to look for symmetries in.
-    unsettled: bool,
+    /// Its symmetries.
+    pub symmetries: Symmetries,
+    /// The dense numbers of its moves.
+    pub numbers: Option<MoveNumbers>,
 }
 
 impl Known {
-    /// Looks for the symmetries of a game and for the dense numbers of its moves.
-    pub fn of(game: &Game, plain: &Plain) -> Known {
-        if game.machine.is_some() {
-            return Known::default();
-        }
-        let symmetries = symmetries::of(game, plain);
-        Known {
-            unsettled: symmetries.is_err(),
-            symmetries: symmetries.unwrap_or_default(),
-            numbers: numbers::of(game, &composed(game, plain)),
-        }
-    }
-
-    /// Looks for symmetries in the machine that the passes made, where that is still to be done. Which passes are asked for must not
-    /// matter, so where some are not, they all run for this alone.
-    pub fn settle(&mut self, game: &Game, machine: Option<Game>) {
-        if self.unsettled {
-            let machine = machine.unwrap_or_else(|| machine_of(game));
-            self.symmetries = symmetries::of_sets(game, machine).unwrap_or_default();
-            self.unsettled = false;
-        }
-    }
-
     /// Notes it in a game.
     pub fn note(&self, game: &mut Game) {
         game.symmetries = self.symmetries.clone();
         game.numbers = self.numbers.clone();
     }
+}
+
+/// The dense numbers of the moves of a game.
+pub fn numbers(game: &Game, plain: &Plain) -> Option<MoveNumbers> {
+    match game.machine {
+        None => numbers::of(game, &composed(game, plain)),
+        Some(_) => None,
+    }
+}
+
+/// The symmetries of a game; nothing where the rules as they are are too much to look for them in.
+pub fn symmetries(game: &Game, plain: &Plain) -> Option<Symmetries> {
+    match game.machine {
+        None => symmetries::of(game, plain).ok(),
+        Some(_) => Some(Symmetries::default()),
+    }
+}
+
+/// The symmetries that are found in the machine that the passes made, where they were not found before. Which passes are asked for
+/// must not matter, so where some are not, they all run for this alone.
+pub fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
+    let machine = machine.unwrap_or_else(|| machine_of(game));
+    symmetries::of_sets(game, machine).unwrap_or_default()
 }
 
 /// A game after the first passes, which is where the others begin and where symmetries are looked for.
