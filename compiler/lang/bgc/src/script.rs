@@ -387,6 +387,14 @@ impl Value {
         }
     }
 
+    /// Whether it equals a text by `==`.
+    pub fn is_text(&self, text: &str) -> bool {
+        match self {
+            Value::String(own) => own == text,
+            other => other.loosely_equals(&Value::String(text.to_owned())),
+        }
+    }
+
     /// Equality by `==`; `null` equals only itself (and what is missing).
     pub fn loosely_equals(&self, other: &Value) -> bool {
         match (self, other) {

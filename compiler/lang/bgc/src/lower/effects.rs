@@ -774,7 +774,7 @@ impl Lower<'_> {
             return;
         };
         let mut fresh = vec![Stmt::set_var(quiet, Vec::new(), Expr::int(0, span))];
-        if self.repetition().is_some() && self.is_final() {
+        if self.repetition().is_some() && self.is_final {
             fresh.push(Stmt::new(StmtKind::Forget(TrailId(0)), span));
         }
         let stale = vec![self.count_up(quiet, span)];
@@ -797,7 +797,7 @@ impl Lower<'_> {
     ///
     /// Taking removes a figure for ever if none is ever added. Figures that only go forward never come back, if nothing
     /// else moves them or becomes one.
-    pub(super) fn is_final(&self) -> bool {
+    pub(super) fn progress_is_final(&self) -> bool {
         let game = self.game;
         let lists = game
             .figures

@@ -298,8 +298,7 @@ impl Names {
     fn own(&self, matching: &Match, kind: usize) -> Formula {
         let (player, figure) = &self.kinds[kind];
         let name = |wanted: &Option<Spanned<Value>>, name: &String| {
-            let equal =
-                |wanted: &Spanned<Value>| Value::String(name.clone()).loosely_equals(&wanted.node);
+            let equal = |wanted: &Spanned<Value>| wanted.node.is_text(name);
             Formula::constant(wanted.as_ref().is_none_or(equal))
         };
         let moves = match &matching.moves_made {
@@ -321,12 +320,12 @@ impl Names {
         if target == Target::Missing {
             return Formula::constant(plain);
         }
-        let text = |name: Option<&String>| name.map_or(Value::Null, |n| Value::String(n.clone()));
         let name = |wanted: &Option<Spanned<Value>>, of: fn(&(String, String)) -> &String| {
             let Some(wanted) = wanted else { return True };
-            let fits =
-                |kind: Option<&(String, String)>| text(kind.map(of)).loosely_equals(&wanted.node);
-            self.holds(fits)
+            self.holds(|kind| match kind {
+                Some(kind) => wanted.node.is_text(of(kind)),
+                None => wanted.node.loosely_equals(&Value::Null),
+            })
         };
         let moves = match &matching.moves_made {
             None => True,

@@ -78,6 +78,8 @@ struct Lower<'a> {
     attacks: SortedMap<usize, FuncId>,
     /// Whether the test for attacks asks itself: then nothing is asked that rules do not ask, because that may never end.
     recursive: bool,
+    /// Whether no position before progress can come again, so that it can be forgotten.
+    is_final: bool,
     /// The ways to move of each kind.
     programs: Vec<Vec<Program>>,
     /// The move families of each player.
@@ -125,6 +127,7 @@ pub(super) fn lower(game: &Game, sources: &SourceMap, out: &mut Diagnostics) -> 
         .map(|kind| lower.programs_of(kind))
         .collect();
     lower.recursive = lower.programs.iter().flatten().any(Program::asks_attacks);
+    lower.is_final = lower.progress_is_final();
     lower.dead_ends(out);
     lower.declare_nodes();
     lower.declare_trail();
@@ -292,6 +295,7 @@ impl<'a> Lower<'a> {
             tables: SortedMap::new(),
             attacks: SortedMap::new(),
             recursive: false,
+            is_final: false,
             programs: Vec::new(),
             arms: Vec::new(),
             nodes: Vec::new(),

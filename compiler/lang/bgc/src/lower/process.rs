@@ -336,7 +336,7 @@ impl<'a> Lower<'a> {
         let quiet = rules.no_progress.as_ref().map(|rule| rule.plies + 2);
         let most = rules.max_plies.map(|most| most.min(4096) + 2);
         let capacity = match (quiet, most) {
-            (Some(quiet), _) if self.is_final() => quiet,
+            (Some(quiet), _) if self.is_final => quiet,
             (_, Some(most)) => most,
             _ => LONG_HISTORY,
         };
