@@ -218,10 +218,18 @@ trait Product: Sized {
 }
 
 /// The products that no other one covers, in any order; nothing if there are too many.
-fn least<P: Product>(mut products: Vec<P>) -> Option<Vec<P>> {
-    products.sort_by_key(P::len);
-    let mut kept: Vec<P> = Vec::new();
+fn least<P: Product>(products: Vec<P>) -> Option<Vec<P>> {
+    // Only shorter ones, or the same, can cover one. Most lengths are few.
+    let mut by_len: Vec<Vec<P>> = Vec::new();
     for product in products {
+        let len = product.len();
+        if by_len.len() <= len {
+            by_len.resize_with(len + 1, Vec::new);
+        }
+        by_len[len].push(product);
+    }
+    let mut kept: Vec<P> = Vec::new();
+    for product in by_len.into_iter().flatten() {
         if !kept.iter().any(|other| other.covers(&product)) {
             kept.push(product);
         }
@@ -301,7 +309,7 @@ impl Product for Mask {
     }
 
     fn covers(&self, other: &Mask) -> bool {
-        self.holds & !other.holds == 0 && self.fails & !other.fails == 0
+        (self.holds & !other.holds) | (self.fails & !other.fails) == 0
     }
 }
 

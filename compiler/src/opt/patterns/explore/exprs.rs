@@ -377,12 +377,8 @@ impl Explorer<'_> {
     ) -> Option<Formula> {
         let values = self.functions[function].0.iter();
         let same = |value: &Option<Const>| value.as_ref().map(|value| Const::Bool(value == wanted));
-        let made = (values.map(same).collect(), Type::Bool);
-        let known = self.functions.iter().position(|other| *other == made);
-        let number = known.unwrap_or_else(|| {
-            self.functions.push(made);
-            self.functions.len() - 1
-        });
+        let values = values.map(same).collect();
+        let number = self.numbered(values, Type::Bool);
         self.formula(&Value::Of(place, number))
     }
 }

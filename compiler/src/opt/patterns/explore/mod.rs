@@ -25,7 +25,7 @@ use crate::source::Span;
 use super::formula::Formula;
 pub(in crate::opt) use flow::with_room;
 use flow::{Frame, Next};
-use values::{Changes, Env, OfContent, Places};
+use values::{Changes, Env, Image, OfContent, Places};
 pub(in crate::opt) use values::{Plane, Value};
 
 /// Steps of all runs of a game together.
@@ -50,6 +50,8 @@ pub(in crate::opt) struct Explorer<'a> {
     pub(in crate::opt) placement: PlacementId,
     /// The functions of contents, with the types of their values.
     pub(in crate::opt) functions: Vec<(OfContent, Type)>,
+    /// What is known of each of them.
+    images: Vec<Image>,
     /// What is given, as expressions without local variables but parameters of the function that is looked at.
     pub(in crate::opt) given: Vec<Expr>,
     /// The planes that are asked about; a test is the number of its plane times the number of places, and the place.
@@ -154,11 +156,13 @@ impl<'a> Explorer<'a> {
         let mut standing = content.clone();
         standing.pop();
         standing.push(standing.first().cloned().flatten());
+        let functions = vec![(content, Type::Opt(pieces)), (standing, Type::Opt(pieces))];
         Explorer {
             game,
             effects,
             placement,
-            functions: vec![(content, Type::Opt(pieces)), (standing, Type::Opt(pieces))],
+            images: functions.iter().map(|(each, _)| Image::of(each)).collect(),
+            functions,
             given: Vec::new(),
             planes: Vec::new(),
             member: None,

@@ -24,6 +24,32 @@ pub(in crate::opt) enum Value {
     Among(Vec<(Const, Formula)>),
 }
 
+/// What values a function of contents has.
+#[derive(Clone, Copy)]
+pub(super) struct Image {
+    /// Whether it has a value everywhere.
+    is_total: bool,
+    /// Whether all of them are truth values.
+    is_truth: bool,
+    /// Whether one of them is true.
+    holds: bool,
+    /// Whether one of them is false.
+    fails: bool,
+}
+
+impl Image {
+    pub(super) fn of(values: &OfContent) -> Image {
+        let is = |truth: bool| values.contains(&Some(Const::Bool(truth)));
+        let is_truth = |value: &Option<Const>| matches!(value, Some(Const::Bool(_)));
+        Image {
+            is_total: values.iter().all(Option::is_some),
+            is_truth: values.iter().all(is_truth),
+            holds: is(true),
+            fails: is(false),
+        }
+    }
+}
+
 /// What a test of a place asks: the places that pass it are a plane of the board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::opt) enum Plane {
@@ -126,17 +152,11 @@ impl Explorer<'_> {
                 Some(self.test(Plane::Given(*given), 0))
             }
             Value::Of(place, function) => {
-                let (mut holds, mut fails) = (false, false);
-                for value in &self.functions[*function].0 {
-                    match value {
-                        Some(Const::Bool(value)) => {
-                            holds |= value;
-                            fails |= !value;
-                        }
-                        _ => return None,
-                    }
+                let image = self.images[*function];
+                if !image.is_truth {
+                    return None;
                 }
-                match (holds, fails) {
+                match (image.holds, image.fails) {
                     (true, false) => Some(Formula::constant(true)),
                     (false, _) => Some(Formula::constant(false)),
                     _ => Some(self.test(Plane::Is(*function), *place)),
@@ -207,20 +227,24 @@ impl Explorer<'_> {
         if let Some(known) = self.applied.get(&key) {
             return *known;
         }
-        let made = make(self).map(|values| {
-            let made = (values, ty.clone());
-            let known = self.functions.iter().position(|other| *other == made);
-            known.unwrap_or_else(|| {
-                self.functions.push(made);
-                self.functions.len() - 1
-            })
-        });
+        let made = make(self).map(|values| self.numbered(values, ty.clone()));
         self.applied.insert(key, made);
         made
     }
 
+    /// The number of a function with these values.
+    pub(super) fn numbered(&mut self, values: OfContent, ty: Type) -> usize {
+        let function = (values, ty);
+        let known = self.functions.iter().position(|other| *other == function);
+        known.unwrap_or_else(|| {
+            self.images.push(Image::of(&function.0));
+            self.functions.push(function);
+            self.functions.len() - 1
+        })
+    }
+
     pub(super) fn is_total(&self, function: usize) -> bool {
-        self.functions[function].0.iter().all(Option::is_some)
+        self.images[function].is_total
     }
 }
 
