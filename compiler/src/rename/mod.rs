@@ -93,6 +93,18 @@ impl Renaming {
             .map(|(old, _)| old)
     }
 
+    /// Whether a constant of a type is the same with the new names.
+    fn keeps(&self, ty: &Type, value: &Const) -> bool {
+        match (value, ty) {
+            (Const::Set(members), Type::Set(domain)) => {
+                let has = |member: u32| members.binary_search(&member).is_ok();
+                let mut moved = self.moved(*domain).filter(|&member| has(member));
+                moved.all(|member| has(self.member(*domain, member)))
+            }
+            _ => self.constant(ty, value) == *value,
+        }
+    }
+
     /// A constant of a type with the new names.
     pub fn constant(&self, ty: &Type, value: &Const) -> Const {
         match (value, ty) {

@@ -110,7 +110,7 @@ impl Rules {
 
     fn keeps_fact(&self, fact: &Fact, renaming: &Renaming) -> bool {
         match fact {
-            Fact::Constant(ty, value) => renaming.constant(ty, value) == *value,
+            Fact::Constant(ty, value) => renaming.keeps(ty, value),
             Fact::Order(domain, members) => match members {
                 None => !renaming.moves(*domain),
                 Some(members) => members.iter().all(|&m| renaming.member(*domain, m) == m),
@@ -249,7 +249,7 @@ impl Constants<'_> {
         }
         if self
             .outside
-            .is_some_and(|value| renaming.constant(self.ty, value) != *value)
+            .is_some_and(|value| !renaming.keeps(self.ty, value))
         {
             return false;
         }

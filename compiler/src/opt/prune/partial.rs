@@ -634,9 +634,8 @@ impl<'a> Partial<'a> {
     fn cell(&mut self, var: VarId, index: &'a [Expr], store: &mut Store) -> Res<Option<Place>> {
         let mut known: Vec<Const> = Vec::new();
         for expr in index {
-            match self.expr(expr, store)? {
-                Known::Value(value) => known.push(value),
-                _ => {}
+            if let Known::Value(value) = self.expr(expr, store)? {
+                known.push(value);
             }
         }
         if known.len() < index.len() {
