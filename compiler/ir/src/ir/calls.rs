@@ -193,3 +193,28 @@ fn add_own_calls(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
     };
     for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reached_is_reached_in_any_number_of_steps() {
+        // A ring of three behind a chain, beside one that nothing leads to; more than a word of them.
+        let count = 130;
+        let mut rows = Rows::new(count);
+        for (from, to) in [(0, 64), (64, 127), (127, 128), (128, 129), (129, 127)] {
+            rows.set(from, to);
+        }
+        rows.close();
+        let reached = |row: usize| -> Vec<u32> {
+            let members = rows.members(row);
+            members.iter().map(|func| func.0).collect()
+        };
+        assert_eq!(reached(0), [64, 127, 128, 129]);
+        for of_ring in [64, 127, 128, 129] {
+            assert_eq!(reached(of_ring), [127, 128, 129]);
+        }
+        assert_eq!(reached(1), [0; 0]);
+    }
+}

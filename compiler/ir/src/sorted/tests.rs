@@ -143,3 +143,20 @@ fn a_set_does_what_that_of_the_standard_library_does() {
         }
     }
 }
+
+#[test]
+fn a_joined_set_has_the_members_of_both() {
+    let mut numbers = Numbers(3);
+    for most in [0, 3, 20, 200] {
+        for _ in 0..100 {
+            let mut set = || -> BTreeSet<u64> { (0..most).map(|_| numbers.below(150)).collect() };
+            let (one, other) = (set(), set());
+            let mut joined: SortedSet<u64> = one.iter().copied().collect();
+            joined.join(&other.iter().copied().collect());
+            assert!(joined.iter().eq(&(&one | &other)));
+            // What is there already changes nothing.
+            joined.join(&one.iter().copied().collect());
+            assert!(joined.iter().eq(&(&one | &other)));
+        }
+    }
+}
