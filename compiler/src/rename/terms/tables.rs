@@ -243,8 +243,14 @@ impl<'g> Terms<'g> {
             } else if let Some(known) = noted(&given).and_then(|key| known.get(&key)) {
                 *known
             } else {
-                let own: Vec<&Const> = given.iter().map(|&value| self.value(value)).collect();
-                let found = compute(game, &own);
+                let found = match given[..] {
+                    [one] => compute(game, &[self.value(one)]),
+                    [one, two] => compute(game, &[self.value(one), self.value(two)]),
+                    _ => {
+                        let own = given.iter().map(|&value| self.value(value));
+                        compute(game, &own.collect::<Vec<_>>())
+                    }
+                };
                 let found = found.map_or(FAULT, |found| self.number(found));
                 known.extend(noted(&given).map(|key| (key, found)));
                 found
