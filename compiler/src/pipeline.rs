@@ -172,6 +172,9 @@ pub fn compile_as(
 /// What no pass asks for, found beside the passes as far as it goes; and the game after them.
 fn known_and_passed(game: &Game, passes: &Passes) -> Result<(rename::Known, Game), Error> {
     let plain = rename::Plain::of(game);
+    if cfg!(debug_assertions) {
+        sound(plain.game(), "the first passes")?;
+    }
     let (numbers, found) = beside(
         || rename::numbers(game, &plain),
         || {
