@@ -30,7 +30,7 @@ pub fn run(game: &mut Game) {
     for _ in 0..ROUNDS {
         drop_functions(game);
         fold_state(game);
-        let changed = simplify(game);
+        let changed = simplified(game, false);
         drop_env(game);
         if !changed {
             break;
@@ -264,13 +264,17 @@ fn content(placement: &crate::ir::Placement, place: u32) -> Const {
     }
 }
 
-/// Applies the simplifying rules everywhere; whether any function changed.
-pub(super) fn simplify(game: &mut Game) -> bool {
+/// Applies the simplifying rules everywhere.
+pub(super) fn simplify(game: &mut Game) {
+    simplified(game, true);
+}
+
+/// The same; whether any function changed, which may be told before.
+fn simplified(game: &mut Game, mut changed: bool) -> bool {
     let effects = Effects::of(game);
     let mut free = Vec::new();
     free_exprs_mut(game, &mut |expr| free.push(expr.clone()));
     let mut functions = std::mem::take(&mut game.functions);
-    let mut changed = false;
     let simplifier = Simplifier {
         game,
         effects: &effects,
