@@ -196,11 +196,12 @@ const MODULES: &[(&str, &[&str])] = &[
     ("json", &["source", "diag"]),
     ("symbols", &["source"]),
     ("front", &["source", "diag", "ir", "symbols"]),
-    ("opt", &["ir", "source", "diag", "board", "hash"]),
+    ("opt", &["ir", "source", "diag", "beside", "board", "hash"]),
     ("board", &["ir", "source", "hash"]),
     ("codegen", &["ir", "source", "diag", "look", "quotient"]),
     ("quotient", &["ir", "opt", "source"]),
     ("look", &["ir"]),
+    ("beside", &[]),
     ("hash", &[]),
     ("rename", &["ir", "opt", "source", "hash"]),
 ];
