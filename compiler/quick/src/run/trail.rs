@@ -77,29 +77,3 @@ fn hash(bytes: &[u8]) -> u64 {
     }
     hash
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_two_trails_have_in_common_is_no_part_of_what_comes_after() {
-        let mut trail = Trail::default();
-        trail.push([1, 2].into());
-        let mut other = trail.clone();
-        trail.push([3].into());
-        other.push([1, 2].into());
-        assert_eq!((trail.len(), other.len()), (2, 2));
-        assert_eq!((trail.count(&[1, 2]), other.count(&[1, 2])), (1, 2));
-        let noted: Vec<&[u8]> = trail.iter().map(|bytes| &bytes[..]).collect();
-        assert_eq!(noted, [&[3][..], &[1, 2]]);
-    }
-
-    #[test]
-    fn a_long_trail_can_be_dropped() {
-        let mut trail = Trail::default();
-        let position: Arc<[u8]> = [0].into();
-        (0..1_000_000).for_each(|_| trail.push(Arc::clone(&position)));
-        assert_eq!(trail.len(), 1_000_000);
-    }
-}
