@@ -127,7 +127,7 @@ pub(crate) fn position(
             .map(|trail| {
                 let mut noted: Vec<_> = trail.iter().cloned().collect();
                 noted.reverse();
-                noted.into()
+                noted
             })
             .collect(),
         point: match wait {

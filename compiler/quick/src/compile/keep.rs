@@ -59,12 +59,12 @@ impl Maker<'_> {
     /// Where a set lies; its place is known once all sets are.
     fn keep(&mut self, placement: PlacementId, test: Test) -> Option<At> {
         let key = (placement.index(), test);
-        match self.wanted.iter().position(|known| *known == key) {
+        match self.wanted.sets.iter().position(|known| *known == key) {
             Some(index) if self.is_final => Some(self.code.kept[index].at),
             Some(_) => Some(0),
             None if self.is_final => None,
             None => {
-                self.wanted.push(key);
+                self.wanted.sets.push(key);
                 Some(0)
             }
         }
@@ -79,7 +79,7 @@ impl Maker<'_> {
         let (words, len) = (set_words(code.pieces), code.places as u64);
         // Where they lie is known once all that is kept is.
         let base = code.crowds.map_or(0, |crowds| crowds.at);
-        self.crowded.insert(placement.index());
+        self.wanted.crowds.insert(placement.index());
         let axis = Axis {
             index: self.num(place)?,
             lo: 0,
@@ -221,13 +221,13 @@ impl Maker<'_> {
 
     /// Room for the sets, once they are known.
     pub(super) fn kept_room(&mut self) {
-        for placement in self.crowded.clone() {
+        for placement in self.wanted.crowds.clone() {
             let code = &self.code.placements[placement];
             let (words, places) = (set_words(code.pieces), code.places);
             let at = self.room(words * places);
             self.code.placements[placement].crowds = Some(Crowds { at, words });
         }
-        for (placement, _) in self.wanted.clone() {
+        for (placement, _) in self.wanted.sets.clone() {
             let words = set_words(self.code.placements[placement].places);
             let at = self.room(words);
             let index = self.code.kept.len();
@@ -245,7 +245,7 @@ impl Maker<'_> {
     /// The tests of the sets.
     pub(super) fn kept_tests(&mut self) -> Made<()> {
         for index in 0..self.code.kept.len() {
-            let test = match self.wanted[index].1.clone() {
+            let test = match self.wanted.sets[index].1.clone() {
                 Test::Contents(known) => {
                     self.code.kept[index].known = Some(known);
                     continue;

@@ -48,10 +48,18 @@ pub(crate) fn code(game: &Game) -> Made<Code> {
     let effects = Effects::of(game);
     let mut first = Maker::new(game, &effects, None)?;
     first.all()?;
-    let wanted = (first.wanted, first.crowded);
-    let mut second = Maker::new(game, &effects, Some(wanted))?;
+    let mut second = Maker::new(game, &effects, Some(first.wanted))?;
     second.all()?;
     Ok(second.code)
+}
+
+/// What is kept up to date beside a position.
+#[derive(Default)]
+struct Wanted {
+    /// Sets of places: the placement, and what makes a place a member.
+    sets: Vec<(usize, keep::Test)>,
+    /// The placements of which it is asked which of several pieces stand on a place.
+    crowds: BTreeSet<usize>,
 }
 
 struct Maker<'g> {
@@ -64,10 +72,8 @@ struct Maker<'g> {
     tables: Vec<(At, Option<At>)>,
     /// What the environment has: value, and whether there is one.
     env: Vec<(At, At)>,
-    /// The sets that are kept: the placement, and what makes a place a member.
-    wanted: Vec<(usize, keep::Test)>,
-    /// The placements of which it is asked which of several pieces stand on a place.
-    crowded: BTreeSet<usize>,
+    /// What is kept.
+    wanted: Wanted,
     /// Whether all that is kept is known.
     is_final: bool,
     /// The local variables of the function at work.
@@ -81,13 +87,7 @@ struct Maker<'g> {
 }
 
 impl<'g> Maker<'g> {
-    fn new(
-        game: &'g Game,
-        effects: &'g Effects,
-        wanted: Option<(Vec<(usize, keep::Test)>, BTreeSet<usize>)>,
-    ) -> Made<Self> {
-        let is_final = wanted.is_some();
-        let (wanted, crowded) = wanted.unwrap_or_default();
+    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Wanted>) -> Made<Self> {
         Ok(Maker {
             game,
             effects,
@@ -96,9 +96,8 @@ impl<'g> Maker<'g> {
             constants: BTreeMap::new(),
             tables: Vec::new(),
             env: Vec::new(),
-            is_final,
-            wanted,
-            crowded,
+            is_final: wanted.is_some(),
+            wanted: wanted.unwrap_or_default(),
             locals: Vec::new(),
             content: None,
             owner: 0,
