@@ -113,11 +113,6 @@ pub static LOCATION_TYPE_NAMES: [&str; 1] = ["pad"];
 /// Rule: `frogs.s3:1:1`.
 static INDEX_1_OF_LOCATION: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 0];
 
-/// Table `kind of Element`.
-///
-/// Rule: `frogs.s3:1:1`.
-static KIND_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
-
 /// Table `class of Location`.
 ///
 /// Rule: `frogs.s3:1:1`.
@@ -1527,7 +1522,7 @@ fn green_step_lists<const DISTINCT: bool>(
                 for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
                     let to = item as Location;
                     if green_step_if_to_(element, from, to, s) {
-                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        let class = (from as usize) * 7 + to as usize;
                         if !DISTINCT || !list_0_seen.contains(class) {
                             list_0_seen.set(class);
                             list_0
@@ -1585,7 +1580,7 @@ fn green_jump_lists<const DISTINCT: bool>(
                 for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
                     let to = item as Location;
                     if green_jump_if_to_(element, from, to, s) {
-                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        let class = (from as usize) * 7 + to as usize;
                         if !DISTINCT || !list_0_seen.contains(class) {
                             list_0_seen.set(class);
                             list_0
@@ -1641,7 +1636,7 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
                 for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
                     let to = item as Location;
                     if red_step_if_to_(element, from, to, s) {
-                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        let class = (from as usize) * 7 + to as usize;
                         if !DISTINCT || !list_0_seen.contains(class) {
                             list_0_seen.set(class);
                             list_0
@@ -1697,7 +1692,7 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
                 for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
                     let to = item as Location;
                     if red_jump_if_to_(element, from, to, s) {
-                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        let class = (from as usize) * 7 + to as usize;
                         if !DISTINCT || !list_0_seen.contains(class) {
                             list_0_seen.set(class);
                             list_0
@@ -1960,7 +1955,7 @@ fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
         0 => {
             let (element, from, to) = mv.green_step_args();
             class = [
-                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                0,
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
             ];
@@ -1968,7 +1963,7 @@ fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
         1 => {
             let (element, from, to) = mv.green_jump_args();
             class = [
-                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                0,
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
             ];
@@ -1976,7 +1971,7 @@ fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
         2 => {
             let (element, from, to) = mv.red_step_args();
             class = [
-                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                1,
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
             ];
@@ -1984,7 +1979,7 @@ fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
         3 => {
             let (element, from, to) = mv.red_jump_args();
             class = [
-                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                1,
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
                 i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
             ];
