@@ -3,6 +3,7 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
+mod attempts;
 pub mod budget;
 pub mod changes;
 pub mod definite;

@@ -12,6 +12,7 @@ use crate::ir::{
     Block, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, Type, UnaryOp,
 };
 
+use super::attempts;
 use super::fold_constants::compact;
 use super::locals::{Locals, Needs, each_assigned, live_before, rename_block};
 
@@ -20,6 +21,7 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    attempts::run(game);
     let mut first = 0;
     // What is taken out may hold further questions.
     while first < game.functions.len() {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
+use rulec_compiler::ir::{StmtKind, visit::walk_block};
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_rewrites::{rewrites, spellings};
@@ -146,6 +147,34 @@ fn moves_of_figures_are_drawn_without_a_list() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(seen >= 9, "{seen}");
+}
+
+#[test]
+fn whether_an_action_is_possible_is_a_condition_whatever_it_does_first() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/bgm/nim.bgm");
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let turn = "    effect players player.left\n";
+    let turned = (1..=5).fold(text.clone(), |text, number| {
+        let taken = format!("    effect remove Match r {number}\n");
+        text.replace(&format!("{taken}{turn}"), &format!("{turn}{taken}"))
+    });
+    let required = turned.replace(
+        &format!("Action Take2 Row r\n{turn}"),
+        &format!("Action Take2 Row r\n    require contains r Match > 1\n{turn}"),
+    );
+    assert!(text != turned && turned != required, "{required}");
+    for text in [text, turned, required] {
+        let game = output("nim.bgm", &text).game;
+        let mut tried = Vec::new();
+        for function in &game.functions {
+            walk_block(&function.body, &mut |stmt| {
+                if let StmtKind::Trial { .. } = stmt.kind {
+                    tried.push(function.name.clone());
+                }
+            });
+        }
+        assert!(tried.is_empty(), "{tried:?} in\n{text}");
+    }
 }
 
 /// A step of a white pawn to the last row, and to any other.
