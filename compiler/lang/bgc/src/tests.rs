@@ -686,3 +686,42 @@ fn states_that_are_never_reached_may_be_unfinished() {
     );
     assert_eq!(told(&[unused, state]), ["BGC-W0212"]);
 }
+
+/// A man who takes may go backward: he leaves fewer figures. One who jumps without taking may come back.
+#[test]
+fn positions_before_progress_are_forgotten_where_only_takers_go_backward() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../games/bgc/international_draughts.json");
+    let text = std::fs::read_to_string(path).expect("it can be read");
+    let take = r#"{"actions": [{"action": "take", "parameters": {"deferred": true}}]}"#;
+    let cancel = r#"{"actions": ["cancel"], "if": [{"computed": {"is_enemy": false}}]},"#;
+    let asked = take.replace("]}", r#"], "if": [{"computed": {"is_enemy": true}}]}"#);
+    let pass = r#"{"actions": ["cancel"], "if": [{"computed": {"is_empty": true}}]},"#;
+    let spelled = [
+        (text.clone(), true),
+        (
+            text.replacen("\"steps\": 2,", "\"steps\": [2, 2],", 2),
+            true,
+        ),
+        (text.replace(cancel, pass).replace(take, &asked), false),
+        (
+            text.replacen(
+                "\"y\": -1,\n          \"also_reversed\": true,\n          \"steps\": 2",
+                "\"y\": -1,\n          \"also_reversed\": true,\n          \"steps\": [1, 2]",
+                1,
+            ),
+            false,
+        ),
+    ];
+    for (number, (text, forgets)) in spelled.iter().enumerate() {
+        let (game, diagnostics, sources) = compile_text("draughts.json", text.as_bytes());
+        let game = game.unwrap_or_else(|| {
+            panic!(
+                "{number}: {}",
+                render_all(&sources, &diagnostics, Style::Plain)
+            )
+        });
+        assert_eq!(game.trails[0].capacity < 100, *forgets, "{number}");
+        assert!(number == 0 || *text != spelled[0].0, "{number}");
+    }
+}

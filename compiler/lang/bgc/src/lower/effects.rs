@@ -795,8 +795,8 @@ impl Lower<'_> {
 
     /// Whether no position before progress can come again, so that it can be forgotten.
     ///
-    /// Taking removes a figure for ever if none is ever added. Figures that only go forward never come back, if nothing
-    /// else moves them or becomes one.
+    /// Taking removes a figure for ever if none is ever added. Figures that only go forward where they take nothing never come
+    /// back, if nothing else moves them or becomes one.
     pub(super) fn progress_is_final(&self) -> bool {
         let game = self.game;
         let lists = game
@@ -843,7 +843,10 @@ impl Lower<'_> {
             return false;
         }
         kinds.filter(|(_, kind)| kind.1 == figure).all(|(kind, _)| {
-            let rays = self.programs[kind].iter().flat_map(|program| &program.rays);
+            // Whoever must take on his way leaves fewer figures, wherever he goes.
+            let plain = self.programs[kind].iter();
+            let plain = plain.filter(|program| !takes_on_its_way(program));
+            let rays = plain.flat_map(|program| &program.rays);
             let mut units: Vec<Vec<i64>> = rays.map(|ray| ray.unit.clone()).collect();
             for part in game.complex.iter().flat_map(|complex| &complex.parts) {
                 let moves = part.delta.iter().any(|step| *step != 0);
@@ -866,6 +869,26 @@ impl Lower<'_> {
             })
         })
     }
+}
+
+/// Whether a figure takes wherever a program leads it: on each cell of its way, of which there is one at least, it takes or has
+/// to turn back.
+fn takes_on_its_way(program: &Program) -> bool {
+    let takes = |set: &&Set| {
+        let mut actions = set.actions.iter();
+        set.cancels || actions.any(|action| matches!(action, Do::Take { .. }))
+    };
+    let sets = program.transition.iter().filter(takes);
+    let whens: Vec<&Formula> = sets.map(|set| &set.when).collect();
+    let opposite = |when: &&Formula| whens.contains(&&(*when).clone().negated());
+    let always = whens.contains(&&Formula::True) || whens.iter().any(opposite);
+    let missing = program
+        .transition
+        .iter()
+        .any(|set| set.cancels && set.missing == Formula::True);
+    let mut steps = program.rays.iter().flat_map(|ray| &ray.steps);
+    let on_all = always && missing && steps.all(|steps| *steps > 1);
+    on_all || program.takes.is_some_and(|cells| cells > 0)
 }
 
 /// The actions without those that later ones of the same set undo.
