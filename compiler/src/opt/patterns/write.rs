@@ -19,7 +19,7 @@ const MOST_KINDS: usize = 4;
 /// Values of a table that tells what pieces are.
 const MOST_VALUES: usize = 15;
 /// Steps from a place to those that a test of it looks at.
-const MOST_STEPS: usize = 8;
+const MOST_STEPS: usize = 16;
 
 impl Products {
     /// Replaces the body of the function.
