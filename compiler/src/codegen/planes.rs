@@ -12,6 +12,7 @@ use quote::quote;
 use super::classes::Classes;
 use super::slices::Group;
 use super::{Body, Generator};
+use crate::ir::visit::walk_exprs;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -475,8 +476,20 @@ impl Generator<'_> {
             Some(held) => held.and(next),
             None => next,
         };
-        for stmt in body {
+        for (at, stmt) in body.iter().enumerate() {
+            // A fault in what nobody asks for is a fault.
+            let unused = |local: LocalId| !names(&body[at + 1..], local);
             match &stmt.kind {
+                StmtKind::Let(local, value)
+                    if unused(*local) && self.effects.expr(self.game, value).may_fault =>
+                {
+                    return None;
+                }
+                StmtKind::Call {
+                    func,
+                    into: Some(into),
+                    ..
+                } if unused(*into) && self.may_fault(*func) => return None,
                 StmtKind::Let(local, value) => {
                     let value = substitute(value, &known)?;
                     known.insert(*local, value);
@@ -747,6 +760,15 @@ fn kinds_at_home(
         homes.sort_unstable();
     }
     (kinds.len() <= FEW_KINDS).then(|| kinds.into_values().collect())
+}
+
+/// Whether statements read a variable.
+fn names(block: &[Stmt], local: LocalId) -> bool {
+    let mut found = false;
+    walk_exprs(block, &mut |expr| {
+        found |= expr.kind == ExprKind::Local(local)
+    });
+    found
 }
 
 fn is_no(block: &[Stmt]) -> bool {

@@ -70,9 +70,23 @@ fn drop_arms(game: &mut Game) {
         },
         _ => false,
     };
-    let moveless = |family: &Family| family.params.iter().any(nothing);
+    let effects = LazyCell::new(|| Effects::of(game));
+    // What is looked for before may fault, and does so in any case.
+    let harmless = |param: &Param| match param.source {
+        ParamSource::All | ParamSource::Among(_) | ParamSource::Listed { .. } => true,
+        ParamSource::Generated(func) => {
+            let effect = effects.function(func);
+            !(effect.may_fault || effect.works || effect.fails)
+        }
+        ParamSource::Is(_) | ParamSource::Subset { .. } => false,
+    };
+    let moveless = |family: &Family| {
+        let first = family.params.iter().position(nothing);
+        first.is_some_and(|first| family.params[..first].iter().all(harmless))
+    };
     let moveless: Vec<bool> = game.families.iter().map(moveless).collect();
-    let drop = |choose: &mut Choose| {
+    drop(effects);
+    let leave = |choose: &mut Choose| {
         // What a family is given may fault.
         let stays = |arm: &Arm| !moveless[arm.family.index()] || !arm.given.is_empty();
         if choose.arms.iter().any(stays) {
@@ -82,7 +96,7 @@ fn drop_arms(game: &mut Game) {
     for function in &mut game.functions {
         each_stmt_mut(&mut function.body, &mut |stmt| {
             if let StmtKind::Choose(choose) = &mut stmt.kind {
-                drop(choose);
+                leave(choose);
             }
         });
     }
@@ -92,7 +106,7 @@ fn drop_arms(game: &mut Game) {
         .flat_map(|machine| &mut machine.points)
     {
         if let Point::Choose(choose) = point {
-            drop(choose);
+            leave(choose);
         }
     }
 }
