@@ -484,7 +484,7 @@ impl Slicer<'_, '_> {
         Some(self.function(self.looked_at(kept.collect(), tried).into_iter(), "if all"))
     }
 
-    /// Whether an assignment may fault that no test goes with: none depends on just the parameters that it depends on.
+    /// Whether an assignment may fault that no test goes with: none depends on all the parameters that it depends on.
     fn fails_untested(&self, tried: bool) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|dated| match &dated.step {

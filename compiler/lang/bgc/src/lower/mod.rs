@@ -17,6 +17,7 @@ mod look;
 mod moves;
 mod process;
 mod program;
+mod progress;
 mod tables;
 
 use rulec_ir::sorted::SortedMap;
