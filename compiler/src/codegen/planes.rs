@@ -14,7 +14,7 @@ mod origins;
 use super::classes::Classes;
 use super::slices::Group;
 use super::{Body, Generator};
-use crate::ir::visit::walk_exprs;
+use crate::ir::visit::{only_denies, walk_exprs};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -396,7 +396,7 @@ impl Generator<'_> {
                     let value = self.as_expr(&self.game.function(*func).body, given, depth - 1)?;
                     known.insert(*into, value);
                 }
-                StmtKind::If(cond, yes, no) if no.is_empty() && is_no(yes) => {
+                StmtKind::If(cond, yes, no) if no.is_empty() && only_denies(yes) => {
                     let test = substitute(cond, &known)?.not();
                     held = Some(join(held, test));
                 }
@@ -628,11 +628,6 @@ fn names(block: &[Stmt], local: LocalId) -> bool {
         found |= expr.kind == ExprKind::Local(local)
     });
     found
-}
-
-fn is_no(block: &[Stmt]) -> bool {
-    matches!(block, [stmt] if matches!(&stmt.kind,
-        StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false))))
 }
 
 /// An expression with values for variables; nothing where it binds variables itself or reads the environment.

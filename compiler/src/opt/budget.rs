@@ -16,7 +16,7 @@ use crate::ir::walk::{blocks_mut, roots, walk_free};
 
 /// Work up to which a root is harmless. Each has the whole budget; a part of a guard has a share, and where that is not enough the
 /// guard is asked as a whole.
-const MOST: u64 = WORK_BUDGET as u64 / 4;
+const MOST: u64 = WORK_BUDGET as u64 - 1;
 
 /// Drops all charges if none can fail.
 pub fn run(game: &mut Game) {
@@ -143,8 +143,8 @@ impl Costs<'_> {
                 inner = add(inner, Some(1));
                 Some(u64::from(*bound))
             }
-            // A round stops, so that there is a part of two of them at most between two stops.
-            StmtKind::While { .. } => Some(2),
+            // A round stops, and nothing of it runs twice before it stops again.
+            StmtKind::While { .. } => Some(1),
             StmtKind::Call { func, .. } => {
                 own = add(own, self.function(*func));
                 Some(1)

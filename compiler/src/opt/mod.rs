@@ -3,6 +3,7 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
+pub mod asked;
 mod attempts;
 pub mod budget;
 pub mod changes;
@@ -113,6 +114,12 @@ pub const PASSES: &[Pass] = &[
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
         run: prune::run,
+    },
+    Pass {
+        name: "asked",
+        doc: "do not ask again in a move what its guard asked, where nobody reads what that leaves",
+        needed: false,
+        run: asked::run,
     },
     Pass {
         name: "rays",

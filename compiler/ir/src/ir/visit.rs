@@ -4,6 +4,7 @@
 
 use super::expr::{Expr, ExprKind, Over};
 use super::stmt::{Block, Chance, Choose, Distribution, Emit, LogPart, Stmt, StmtKind};
+use super::types::Const;
 
 /// Makes a walk over shared and one over mutable nodes from one list.
 macro_rules! walks {
@@ -205,6 +206,12 @@ pub fn nodes(block: &[Stmt]) -> usize {
     walk_exprs(block, &mut |_| nodes += 1);
     walk_block(block, &mut |_| nodes += 1);
     nodes
+}
+
+/// Whether a block only answers with no.
+pub fn only_denies(block: &[Stmt]) -> bool {
+    matches!(block, [stmt] if matches!(&stmt.kind,
+        StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false))))
 }
 
 /// Calls `f` on every statement of a block, at any depth.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::value;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{only_denies, walk_block};
 use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
     Arm, Arrival, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId,
@@ -250,7 +250,7 @@ fn add_guard(guard: &Block, facts: &mut Knowledge) {
     for stmt in guard {
         match &stmt.kind {
             StmtKind::Let(..) => {}
-            StmtKind::If(cond, yes, no) if no.is_empty() && is_no(yes) => {
+            StmtKind::If(cond, yes, no) if no.is_empty() && only_denies(yes) => {
                 add_cond(cond, false, facts);
             }
             StmtKind::Return(Some(value)) => add_cond(value, true, facts),
@@ -260,11 +260,6 @@ fn add_guard(guard: &Block, facts: &mut Knowledge) {
     for local in assigned_in(guard) {
         facts.forget_local(local);
     }
-}
-
-fn is_no(block: &Block) -> bool {
-    let [only] = &block[..] else { return false };
-    matches!(&only.kind, StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false)))
 }
 
 /// Adds what is known if a condition holds, or does not.

@@ -3,7 +3,9 @@
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::{Block, Const, Count, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
+use crate::ir::{
+    Block, Const, Count, EnvId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind, UnaryOp,
+};
 
 pub(in crate::opt) type Vars = SortedSet<EnvId>;
 
@@ -15,17 +17,22 @@ pub(in crate::opt) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
         effects,
         takes: vec![Vars::new(); count],
         writes: vec![Vars::new(); count],
+        confirms: vec![Vars::new(); count],
         after: vec![Vars::new(); count],
         passing: false,
     };
     // What functions always write, then what they take, then what is read after them.
     loop {
-        let before = reads.writes.clone();
+        let before = (reads.writes.clone(), reads.confirms.clone());
         for index in 0..count {
-            let [end, left] = reads.written(&game.functions[index].body, Vars::new());
-            reads.writes[index] = common(end, left).unwrap_or_default();
+            let written = |confirms| {
+                let ways = reads.written(&game.functions[index].body, Vars::new(), confirms);
+                let [end, left] = ways;
+                common(end, left).unwrap_or_default()
+            };
+            (reads.writes[index], reads.confirms[index]) = (written(false), written(true));
         }
-        if reads.writes == before {
+        if (&reads.writes, &reads.confirms) == (&before.0, &before.1) {
             break;
         }
     }
@@ -64,6 +71,37 @@ fn common(one: Option<Vars>, other: Option<Vars>) -> Option<Vars> {
     }
 }
 
+/// Whether a condition is that a question was answered with yes, or that it was not; nothing where it is something else.
+fn answers(cond: &Expr, asked: LocalId) -> Option<bool> {
+    match &cond.kind {
+        ExprKind::Local(local) => (*local == asked).then_some(true),
+        ExprKind::Unary(UnaryOp::Not, inner) => answers(inner, asked).map(|holds| !holds),
+        _ => None,
+    }
+}
+
+/// A call whose answer the statement after it asks for, and what that runs if it was yes and if it was no.
+fn question<'s>(before: &'s [Stmt], stmt: &'s Stmt) -> Option<(&'s Stmt, FuncId, [&'s Block; 2])> {
+    let StmtKind::If(cond, yes, no) = &stmt.kind else {
+        return None;
+    };
+    let asked = before.last()?;
+    let StmtKind::Call {
+        func,
+        into: Some(into),
+        ..
+    } = &asked.kind
+    else {
+        return None;
+    };
+    let blocks = if answers(cond, *into)? {
+        [yes, no]
+    } else {
+        [no, yes]
+    };
+    Some((asked, *func, blocks))
+}
+
 /// Whether a loop has a first round, whatever happens.
 fn runs(stmt: &Stmt) -> bool {
     let StmtKind::For {
@@ -87,6 +125,8 @@ struct Reads<'a> {
     takes: Vec<Vars>,
     /// What a function writes whatever happens.
     writes: Vec<Vars>,
+    /// What a function writes wherever it does not answer with no.
+    confirms: Vec<Vars>,
     /// What may be read after a function.
     after: Vec<Vars>,
     /// Whether what follows a call is passed on to the function.
@@ -103,17 +143,38 @@ struct Ends<'e> {
 
 impl Reads<'_> {
     /// What a block writes after `all` on every way to its end and on every way out of it; nothing where there is no such way.
-    fn written(&self, block: &[Stmt], mut all: Vars) -> [Option<Vars>; 2] {
+    /// Those count that answer with no, or, if it is what `confirms`, only the others.
+    fn written(&self, block: &[Stmt], mut all: Vars, confirms: bool) -> [Option<Vars>; 2] {
         let mut left: Option<Vars> = None;
+        let mut asked: Option<(LocalId, FuncId)> = None;
         for stmt in block {
+            let answer = asked.take();
+            let confirmed = |cond: &Expr, yes: bool, mut all: Vars| {
+                if let Some((local, func)) = answer
+                    && answers(cond, local) == Some(yes)
+                {
+                    all.extend(&self.confirms[func.index()]);
+                }
+                all
+            };
             match &stmt.kind {
+                StmtKind::Return(Some(value)) if confirms => {
+                    let no = value.as_const() == Some(&Const::Bool(false));
+                    let way = (!no).then(|| confirmed(value, true, all));
+                    return [None, common(left, way)];
+                }
                 StmtKind::SetEnv(var, _) => {
                     all.insert(*var);
                 }
-                StmtKind::Call { func, .. } => all.extend(&self.writes[func.index()]),
-                StmtKind::If(_, yes, no) => {
-                    let [yes_end, yes_left] = self.written(yes, all.clone());
-                    let [no_end, no_left] = self.written(no, all);
+                StmtKind::Call { func, into, .. } => {
+                    all.extend(&self.writes[func.index()]);
+                    asked = into.map(|local| (local, *func));
+                }
+                StmtKind::If(cond, yes, no) => {
+                    let held = confirmed(cond, true, all.clone());
+                    let [yes_end, yes_left] = self.written(yes, held, confirms);
+                    let failed = confirmed(cond, false, all);
+                    let [no_end, no_left] = self.written(no, failed, confirms);
                     left = common(left, common(yes_left, no_left));
                     match common(yes_end, no_end) {
                         Some(end) => all = end,
@@ -129,7 +190,7 @@ impl Reads<'_> {
                 | StmtKind::Charge
                 | StmtKind::Emit(_) => {}
                 StmtKind::For { body, .. } if runs(stmt) => {
-                    let [end, out] = self.written(body, all);
+                    let [end, out] = self.written(body, all, confirms);
                     left = common(left, out.clone());
                     match common(end, out) {
                         Some(end) => all = end,
@@ -147,10 +208,35 @@ impl Reads<'_> {
     }
 
     fn block(&mut self, block: &Block, mut live: Vars, ends: Ends<'_>) -> Vars {
-        for stmt in block.iter().rev() {
-            live = self.stmt(stmt, live, ends);
+        let mut rest = &block[..];
+        while let Some((stmt, others)) = rest.split_last() {
+            rest = others;
+            live = match question(others, stmt) {
+                Some((asked, func, [yes, no])) => {
+                    rest = &others[..others.len() - 1];
+                    let confirmed = self.block(yes, live.clone(), ends);
+                    let denied = self.block(no, live, ends);
+                    self.asked(asked, func, &confirmed, &denied)
+                }
+                None => self.stmt(stmt, live, ends),
+            };
         }
         live
+    }
+
+    /// What is read before a question, given what is read after either answer.
+    fn asked(&mut self, stmt: &Stmt, func: FuncId, confirmed: &Vars, denied: &Vars) -> Vars {
+        let func = func.index();
+        if self.passing {
+            self.after[func].extend(confirmed);
+            self.after[func].extend(denied);
+        }
+        let confirmed = confirmed.difference(&self.confirms[func]);
+        let denied = denied.difference(&self.writes[func]);
+        let all = confirmed.chain(denied).chain(&self.takes[func]);
+        let mut before: Vars = all.copied().collect();
+        stmt.children(&mut |expr| self.add(expr, &mut before));
+        before
     }
 
     fn stmt(&mut self, stmt: &Stmt, live: Vars, ends: Ends<'_>) -> Vars {

@@ -140,28 +140,44 @@ impl Known<'_> {
 
     fn local(&self, local: LocalId, depth: usize) -> Values {
         let mut assigned = 0;
-        let mut lets: Vec<&Expr> = Vec::new();
+        let mut given: Vec<Values> = Vec::new();
         walk_block(&self.function.body, &mut |stmt| {
             each_assigned(stmt, &mut |other| assigned += usize::from(other == local));
-            if let StmtKind::Let(other, value) = &stmt.kind
-                && *other == local
-            {
-                lets.push(value);
+            match &stmt.kind {
+                StmtKind::Let(other, value) if *other == local => {
+                    given.push(self.expr(value, depth));
+                }
+                StmtKind::For {
+                    local: other,
+                    from,
+                    to,
+                    ..
+                } if *other == local => given.push(counted(from, to)),
+                _ => {}
             }
         });
         let mut all = match local.index() < self.function.params {
             true => self.own.get(local.index()).cloned().flatten()?,
             false => SortedSet::new(),
         };
-        // A decision or a loop may give it a value too.
-        if lets.len() != assigned || (lets.is_empty() && local.index() >= self.function.params) {
+        // A decision may give it a value too.
+        if given.len() != assigned || (given.is_empty() && local.index() >= self.function.params) {
             return None;
         }
-        for value in lets {
-            all.extend(self.expr(value, depth)?);
+        for values in given {
+            all.extend(values?);
         }
         Some(all)
     }
+}
+
+/// The values that the variable of a loop may take.
+fn counted(from: &Expr, to: &Expr) -> Values {
+    let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const()) else {
+        return None;
+    };
+    let few = from.abs_diff(*to) < FEW as u64;
+    few.then(|| (*from.min(to)..=*from.max(to)).map(Const::Int).collect())
 }
 
 /// The value of an expression that is the same whatever values some variables have.

@@ -3,9 +3,10 @@
 use super::standing::Sets;
 use crate::board::contents::Mask;
 use crate::board::walks::{Spot, Told};
+use crate::ir::visit::only_denies;
 use crate::ir::{
     BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt,
-    TableId, Type, WalkGive,
+    StmtKind, TableId, Type, WalkGive,
 };
 use crate::opt::tables::free_name;
 use crate::source::Span;
@@ -59,10 +60,39 @@ pub(super) fn write(game: &mut Game, found: &LineTest) -> Option<()> {
     );
     let set = Expr::call(game, set, args, span);
     let value = question(game, found, set, span);
+    let mut body = match game
+        .families
+        .iter()
+        .any(|family| family.guard == Some(found.func))
+    {
+        true => first_tests(game.function(found.func)),
+        false => Vec::new(),
+    };
+    body.push(Stmt::give(value));
     let function = &mut game.functions[found.func.index()];
     function.locals.truncate(function.params);
-    function.body = vec![Stmt::give(value)];
+    function.body = body;
     Some(())
+}
+
+/// The tests of parameters with which a guard begins: they stay, as other passes read from them what is known of a move.
+fn first_tests(guard: &Function) -> Block {
+    let of_params = |expr: &Expr| {
+        let mut fits = true;
+        expr.walk(&mut |expr| {
+            fits &= match &expr.kind {
+                ExprKind::Local(local) => local.index() < guard.params,
+                ExprKind::Env { .. } | ExprKind::Call(..) => false,
+                _ => true,
+            };
+        });
+        fits
+    };
+    let first = guard.body.iter().take_while(|stmt| match &stmt.kind {
+        StmtKind::If(cond, yes, no) => no.is_empty() && only_denies(yes) && of_params(cond),
+        _ => false,
+    });
+    first.cloned().collect()
 }
 
 fn places_of(game: &Game, found: &LineTest) -> DomainId {
@@ -154,7 +184,7 @@ impl<'a> Writer<'a> {
         // What was kept last is given at once.
         match self.sets.body.pop() {
             Some(Stmt {
-                kind: crate::ir::StmtKind::Let(local, value),
+                kind: StmtKind::Let(local, value),
                 ..
             }) if shape.kind == ExprKind::Local(local) => self.sets.body.push(Stmt::give(value)),
             last => {

@@ -201,13 +201,13 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
-                    if let Some(joined) = self.both_straight(&cond, yes, no, &frame) {
+                    let (yes, no) = ((&**yes, held), (&**no, failed));
+                    if let Some(joined) = self.both_straight(&cond, &yes, &no, &frame) {
                         frame = joined;
                         continue;
                     }
                     let after = Rc::new(Next::Block(block, next));
-                    let no = (&**no, failed);
-                    return self.both_ways(&cond, given, (yes, held), no, frame, &after);
+                    return self.both_ways(&cond, given, yes, no, frame, &after);
                 }
                 StmtKind::For {
                     local,
@@ -241,22 +241,27 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// What two blocks without a way out make of a frame, of which one is run as `cond` tells.
+    /// What two blocks without a way out make of a frame, of which one is run as `cond` tells, each with what is known of places
+    /// then.
     fn both_straight(
         &mut self,
         cond: &Formula,
-        yes: &'a [Stmt],
-        no: &'a [Stmt],
+        (yes, held): &(&'a [Stmt], Places),
+        (no, failed): &(&'a [Stmt], Places),
         frame: &Frame,
     ) -> Option<Frame> {
         if !is_straight(yes) || !is_straight(no) {
             return None;
         }
         let work = self.work;
-        let joined = self.straight(yes, frame.clone()).and_then(|yes| {
+        let known = |places: &Places| Frame {
+            places: places.clone(),
+            ..frame.clone()
+        };
+        let joined = self.straight(yes, known(held)).and_then(|yes| {
             let most = std::mem::replace(&mut self.work, work);
-            let no = self.straight(no, frame.clone())?;
-            let joined = self.joined(cond, yes, no)?;
+            let no = self.straight(no, known(failed))?;
+            let joined = self.joined(cond, yes, no, &frame.places)?;
             self.work = self.work.max(most);
             Some(joined)
         });
@@ -357,7 +362,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// What two branches leave; nothing where something is known in both but not whatever the condition says.
-    fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame) -> Option<Frame> {
+    fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame, places: &Places) -> Option<Frame> {
         let mut join = |yes: &[Option<Value>], no: &[Option<Value>]| {
             let pairs = yes.iter().zip(no);
             let one = pairs.map(|pair| match pair {
@@ -377,7 +382,7 @@ impl<'a> Explorer<'a> {
         Some(Frame {
             locals,
             env,
-            places: yes.places,
+            places: places.clone(),
         })
     }
 }

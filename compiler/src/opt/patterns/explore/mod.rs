@@ -312,17 +312,33 @@ impl<'a> Explorer<'a> {
         args: Vec<Value>,
         caller: &Frame,
     ) -> Option<(Option<Value>, Env)> {
+        if self.shaping != Some(func) {
+            return self.call_where(func, args, &caller.env, caller.places.clone());
+        }
+        // Answers that are looked at for walks depend on what was asked before only where there are none otherwise.
+        let (before, missed, stopped) = (self.work, self.missed, self.stopped);
+        let found = self.call_where(func, args.clone(), &caller.env, Places::default());
+        if found.is_some() || caller.places == Places::default() {
+            return found;
+        }
+        (self.work, self.missed, self.stopped) = (before, missed, stopped);
+        self.call_where(func, args, &caller.env, caller.places.clone())
+    }
+
+    /// A call where this is known of places.
+    fn call_where(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        env: &Env,
+        places: Places,
+    ) -> Option<(Option<Value>, Env)> {
         let recursive = self.effects.is_recursive(func);
         if recursive && self.nested == MOST_NESTED {
             self.too_many("too many calls are nested here");
             return None;
         }
-        // Answers that are looked at for walks must not depend on what was asked before.
-        let places = match self.shaping == Some(func) {
-            true => Places::default(),
-            false => caller.places.clone(),
-        };
-        let key = (func, args, caller.env.clone(), places);
+        let key = (func, args, env.clone(), places);
         if let Some((known, work)) = self.calls.get(&key) {
             self.work += work;
             return known.clone();
