@@ -9,6 +9,8 @@ use crate::ir::{Block, Const, Count, Expr, Game, Local, Stmt, StmtKind};
 
 /// Rounds of a loop that is unrolled.
 const ROUNDS: usize = 4;
+/// Rounds of a loop that is unrolled although it may end before the last of them: what follows a round stands inside of it.
+const NESTED: usize = 2;
 /// Statements and expressions of all its rounds.
 const NODES: usize = 400;
 
@@ -50,20 +52,50 @@ fn rounds(stmt: &Stmt, locals: &[Local], effects: &Effects) -> Option<Block> {
         return None;
     };
     let values = values(*from, *to, *count)?;
-    if !calls(body, effects) || leaves(body) || nodes(body) * values.len() > NODES {
+    if !calls(body, effects) || nodes(body) * values.len() > NODES {
         return None;
     }
     let ty = &locals[local.index()].ty;
-    let mut all = Block::new();
-    for value in values {
+    let round = |value: &i64| {
+        let mut round = Block::new();
         if *charged {
-            all.push(Stmt::new(StmtKind::Charge, stmt.span));
+            round.push(Stmt::new(StmtKind::Charge, stmt.span));
         }
-        let value = Expr::constant(Const::Int(value), ty.clone(), stmt.span);
-        all.push(Stmt::new(StmtKind::Let(*local, value), stmt.span));
-        all.extend(body.iter().cloned());
+        let value = Expr::constant(Const::Int(*value), ty.clone(), stmt.span);
+        round.push(Stmt::new(StmtKind::Let(*local, value), stmt.span));
+        round.extend(body.iter().cloned());
+        round
+    };
+    if !leaves(body) {
+        return Some(values.iter().flat_map(round).collect());
     }
-    Some(all)
+    let few = values.len() <= NESTED && !body.split_last().is_some_and(|(_, rest)| leaves(rest));
+    let mut rounds = values.iter().rev().map(round);
+    few.then(|| rounds.try_fold(Block::new(), followed))?
+}
+
+/// A round, and behind it what follows where its last statement does not leave the loop.
+fn followed(next: Block, mut round: Block) -> Option<Block> {
+    let last = round.pop()?;
+    let StmtKind::If(cond, mut yes, mut no) = last.kind else {
+        return None;
+    };
+    let ends = |block: &Block| matches!(block.last().map(|stmt| &stmt.kind), Some(StmtKind::Break));
+    match (ends(&yes), ends(&no)) {
+        (true, false) => {
+            yes.pop();
+            no.extend(next);
+        }
+        (false, true) => {
+            no.pop();
+            yes.extend(next);
+        }
+        _ => return None,
+    }
+    (!leaves(&yes) && !leaves(&no)).then(|| {
+        round.push(Stmt::new(StmtKind::If(cond, yes, no), last.span));
+        round
+    })
 }
 
 /// The values that the variable of a loop takes; nothing where they are many.
@@ -97,7 +129,7 @@ fn calls(body: &Block, effects: &Effects) -> bool {
 }
 
 /// Whether a round may leave the loop, or go on with the next round, before its end.
-fn leaves(body: &Block) -> bool {
+fn leaves(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
         StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => false,
