@@ -51,6 +51,23 @@ pub fn run(game: &mut Game) {
     }
 }
 
+/// For how many members of `over` a condition on `local` holds, without a loop.
+pub(super) fn count(
+    game: &Game,
+    effects: &Effects,
+    (local, over): (LocalId, &Over),
+    when: &Expr,
+) -> Option<Expr> {
+    let mut lift = Lift {
+        game: game.clone(),
+        effects,
+        first: game.tables.len(),
+    };
+    let ty = Expr::fold(Fold::Count, local, over.clone(), when.clone()).ty;
+    let count = lift.fold(Fold::Count, local, over, when, &ty);
+    count.filter(is_small)
+}
+
 struct Lift<'a> {
     /// The game as it was, with the tables that are made: what is rewritten already looks things up in them.
     game: Game,

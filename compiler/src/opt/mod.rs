@@ -7,6 +7,7 @@ pub mod asked;
 mod attempts;
 pub mod budget;
 pub mod changes;
+pub mod counts;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
@@ -126,6 +127,12 @@ pub const PASSES: &[Pass] = &[
         doc: "walks over the board from all places at once",
         needed: false,
         run: rays::run,
+    },
+    Pass {
+        name: "counts",
+        doc: "sizes of sets instead of loops that count",
+        needed: false,
+        run: counts::run,
     },
     Pass {
         name: "patterns",

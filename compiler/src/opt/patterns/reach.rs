@@ -139,6 +139,25 @@ pub(in crate::opt) fn admitted(game: &Game, expr: &Expr) -> Members {
     plain.then(|| held.map(|(member, _)| member).collect())
 }
 
+/// The members that a table has for anything.
+fn looked_up(game: &Game, expr: &Expr) -> Members {
+    let expr = match &expr.kind {
+        ExprKind::Get(inner) => inner,
+        _ => expr,
+    };
+    let ExprKind::Lookup(table, _) = &expr.kind else {
+        return None;
+    };
+    let table = game.table(*table);
+    let all = table.values.iter().chain(&table.outside);
+    let members = all.filter(|value| **value != Const::None);
+    let members = members.map(|value| match value {
+        Const::Elem(member) => Some(*member),
+        _ => None,
+    });
+    members.collect()
+}
+
 /// Gives what a function passes on to those it calls; whether that is new.
 fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
     let function = game.function(func);
@@ -156,6 +175,10 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
                     }
                 }
             }
+        } else if let StmtKind::Let(local, value) = &stmt.kind
+            && local.index() >= function.params
+        {
+            bound.push((*local, looked_up(game, value)));
         } else {
             each_assigned(stmt, &mut |local| {
                 assigned.insert(local);

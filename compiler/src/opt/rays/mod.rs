@@ -7,6 +7,7 @@
 //! another is whether it lies in that set, or whether the set has a member at all.
 
 pub(in crate::opt) mod env;
+mod nests;
 pub(in crate::opt) mod place;
 pub(in crate::opt) mod standing;
 pub(in crate::opt) mod values;

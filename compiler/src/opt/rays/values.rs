@@ -235,7 +235,12 @@ pub(in crate::opt) fn all_values(
     Some(found)
 }
 
-fn evaluate(game: &Game, expr: &Expr, known: &[(LocalId, Const)]) -> Option<Const> {
+/// The value of an expression, given those of its variables.
+pub(in crate::opt) fn evaluate(
+    game: &Game,
+    expr: &Expr,
+    known: &[(LocalId, Const)],
+) -> Option<Const> {
     if let ExprKind::Local(local) = &expr.kind {
         let found = known.iter().find(|(other, _)| other == local);
         return found.map(|(_, value)| value.clone());

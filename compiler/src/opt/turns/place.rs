@@ -30,7 +30,7 @@ pub(super) fn give_places(game: &mut Game) {
     let wanted: Vec<bool> = (0..game.functions.len())
         .map(|func| writes(FuncId::from(func)))
         .collect();
-    rays::place::give_places(game, &wanted, of_place);
+    rays::place::give_places(game, &wanted, &mut rays::place::Made::by(&of_place));
 }
 
 /// The function with a place as its first parameter, instead of those that tables tell of it.

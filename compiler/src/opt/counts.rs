@@ -1,0 +1,379 @@
+//! `counts`: loops that only count become sizes of sets.
+//!
+//! A loop over coordinates of which each round adds something where a condition on one place holds counts the places of a set:
+//! those that the rounds look at and that meet the condition.
+
+use rulec_ir::sorted::SortedMap;
+
+use crate::ir::effects::Effects;
+use crate::ir::same::same;
+use crate::ir::visit::walk_exprs;
+use crate::ir::walk::rewrite;
+use crate::ir::{
+    BinaryOp, Block, Const, Count, EnvId, Expr, ExprKind, FuncId, Function, Game, LocalId, Over,
+    Stmt, StmtKind, Type,
+};
+
+use super::fold_constants::simplify;
+use super::lift;
+use super::locals::{assigned, replace_reads};
+use super::rays::values::evaluate;
+
+/// Rounds of a nest of loops.
+const MOST_ROUNDS: usize = 1024;
+
+/// Replaces what it can.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    let effects = Effects::of(game);
+    let mut changed = false;
+    for index in 0..game.functions.len() {
+        let mut body = game.functions[index].body.clone();
+        let counts = Counts {
+            game,
+            effects: &effects,
+            whole: &game.functions[index],
+        };
+        if counts.block(&mut body) {
+            game.functions[index].body = body;
+            changed = true;
+        }
+    }
+    if changed {
+        simplify(game);
+    }
+}
+
+struct Counts<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    /// The function as it was.
+    whole: &'a Function,
+}
+
+/// What is counted in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counter {
+    Local(LocalId),
+    Env(EnvId),
+}
+
+/// What a nest of loops adds, and when.
+struct Sum {
+    counter: Counter,
+    each: i64,
+    when: Expr,
+}
+
+/// What is known in a round.
+#[derive(Default)]
+struct Round {
+    /// The loops around, with their least and greatest values.
+    loops: Vec<(LocalId, i64, i64)>,
+    /// What variables that are set in the nest stand for.
+    values: SortedMap<LocalId, Expr>,
+    /// What is worked out: none of it may fault.
+    asked: Vec<Expr>,
+}
+
+impl Counts<'_> {
+    /// Replaces the loops of a block; whether there were any.
+    fn block(&self, block: &mut Block) -> bool {
+        let mut changed = false;
+        for stmt in block.iter_mut() {
+            if let Some(sum) = self.sum(stmt) {
+                (*stmt, changed) = (sum, true);
+                continue;
+            }
+            stmt.blocks_mut(&mut |inner| changed |= self.block(inner));
+        }
+        changed
+    }
+
+    /// The statement that adds at once what a nest of loops adds.
+    fn sum(&self, stmt: &Stmt) -> Option<Stmt> {
+        rounds(stmt)?;
+        let mut round = Round::default();
+        let sum = self.counted(std::slice::from_ref(stmt), &mut round, None)?;
+        if !self.is_forgotten(stmt, sum.counter) {
+            return None;
+        }
+        let (member, over, when) = self.of_places(&round, sum.when)?;
+        let span = stmt.span;
+        let count = lift::count(self.game, self.effects, (member, &over), &when)?.to_wrap();
+        let each = i32::try_from(sum.each).ok()?;
+        let count = match each {
+            1 => count,
+            _ => Expr::binary(BinaryOp::Mul, count, Expr::wrap(each, span)),
+        };
+        let kind = match sum.counter {
+            Counter::Local(local) => {
+                let before = Expr::local(local, Type::Wrap32, span);
+                StmtKind::Let(local, Expr::binary(BinaryOp::Add, before, count))
+            }
+            Counter::Env(var) => {
+                let before = Expr::env(var, Type::Wrap32, span);
+                StmtKind::SetEnv(var, Expr::binary(BinaryOp::Add, before, count))
+            }
+        };
+        Some(Stmt::new(kind, span))
+    }
+
+    /// Whether nobody reads what a nest sets besides its counter.
+    fn is_forgotten(&self, nest: &Stmt, counter: Counter) -> bool {
+        let nest = std::slice::from_ref(nest);
+        let reads = |block: &[Stmt], local: LocalId| {
+            let mut count = 0;
+            walk_exprs(block, &mut |expr| {
+                count += usize::from(expr.kind == ExprKind::Local(local));
+            });
+            count
+        };
+        let set = assigned(nest);
+        let mut others = set
+            .iter()
+            .filter(|local| counter != Counter::Local(**local));
+        others.all(|local| reads(nest, *local) == reads(&self.whole.body, *local))
+    }
+
+    /// What a block adds and does nothing else, where a condition holds.
+    fn counted(&self, block: &[Stmt], round: &mut Round, when: Option<Expr>) -> Option<Sum> {
+        let (last, before) = block.split_last()?;
+        for stmt in before {
+            let (local, value) = self.pure(stmt, round)?;
+            round.values.insert(local, value);
+        }
+        match &last.kind {
+            StmtKind::For { local, body, .. } => {
+                let (least, most) = rounds(last)?;
+                round.loops.push((*local, least, most));
+                self.counted(body, round, when)
+            }
+            StmtKind::If(cond, yes, no) => {
+                let cond = self.free(cond, round)?;
+                let (cond, block) = match (yes.is_empty(), no.is_empty()) {
+                    (false, true) => (cond, yes),
+                    (true, false) => (cond.not(), no),
+                    _ => return None,
+                };
+                let when = match when {
+                    Some(when) => when.and(cond),
+                    None => cond,
+                };
+                self.counted(block, round, Some(when))
+            }
+            _ => {
+                let (counter, each) = added(last)?;
+                let when = when?;
+                Some(Sum {
+                    counter,
+                    each,
+                    when,
+                })
+            }
+        }
+    }
+
+    /// A variable that a statement only gives a value without a fault, and that value.
+    fn pure(&self, stmt: &Stmt, round: &mut Round) -> Option<(LocalId, Expr)> {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => Some((*local, self.free(value, round)?)),
+            StmtKind::Call {
+                func,
+                args,
+                into: Some(into),
+            } => Some((*into, self.free(&self.answer(*func, args)?, round)?)),
+            _ => None,
+        }
+    }
+
+    /// What a function gives that does nothing else.
+    fn answer(&self, func: FuncId, args: &[Expr]) -> Option<Expr> {
+        let function = self.game.function(func);
+        let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = &function.body[..]
+        else {
+            return None;
+        };
+        let mut plain = true;
+        value.walk(&mut |expr| {
+            plain &= super::locals::bound_in(expr).is_none();
+        });
+        let mut value = value.clone();
+        replace_reads(&mut value, &|local| args.get(local.index()).cloned());
+        plain.then_some(value)
+    }
+
+    /// An expression in terms of what is the same in all rounds and of their loops, if it only asks.
+    fn free(&self, expr: &Expr, round: &mut Round) -> Option<Expr> {
+        let mut expr = expr.clone();
+        replace_reads(&mut expr, &|local| round.values.get(&local).cloned());
+        let effect = self.effects.expr(self.game, &expr);
+        if effect.works || !effect.is_pure() {
+            return None;
+        }
+        round.asked.push(expr.clone());
+        Some(expr)
+    }
+
+    /// A condition on the loops of a nest as one on a place: a variable for it, what that ranges over, and the condition.
+    fn of_places(&self, round: &Round, when: Expr) -> Option<(LocalId, Over, Expr)> {
+        let mut asked: Option<Expr> = None;
+        let mut one = true;
+        when.walk(&mut |expr| {
+            if round.tells_place(expr) {
+                one &= same(asked.get_or_insert_with(|| expr.clone()), expr);
+            }
+        });
+        let asked = asked.filter(|_| one)?;
+        let Type::Elem(domain) = asked.ty else {
+            return None;
+        };
+        let places = self.places(round, &asked)?;
+        let member = LocalId::from(self.whole.locals.len());
+        let place = Expr::local(member, asked.ty.clone(), asked.span);
+        let of_place = |mut expr: Expr| {
+            rewrite(&mut expr, &mut |expr| {
+                if same(expr, &asked) {
+                    *expr = place.clone();
+                }
+            });
+            expr
+        };
+        let when = of_place(when);
+        let mut others = round.asked.iter().cloned().map(of_place);
+        if round.is_read(&when) || others.any(|expr| self.effects.expr(self.game, &expr).may_fault)
+        {
+            return None;
+        }
+        let places = Expr::constant(Const::Set(places), Type::Set(domain), asked.span);
+        Some((member, Over::Set(places), when))
+    }
+
+    /// The places of all rounds, if all are different.
+    fn places(&self, round: &Round, asked: &Expr) -> Option<Vec<u32>> {
+        let mut all: Vec<Vec<(LocalId, Const)>> = vec![Vec::new()];
+        for (local, lo, hi) in &round.loops {
+            let count = usize::try_from(hi - lo + 1).ok()?;
+            if all.len().checked_mul(count)? > MOST_ROUNDS {
+                return None;
+            }
+            let more = |known: Vec<(LocalId, Const)>| {
+                (*lo..=*hi).map(move |value| {
+                    known
+                        .iter()
+                        .cloned()
+                        .chain([(*local, Const::Int(value))])
+                        .collect()
+                })
+            };
+            all = all.into_iter().flat_map(more).collect();
+        }
+        let count = all.len();
+        let places = all
+            .iter()
+            .map(|known| match evaluate(self.game, asked, known)? {
+                Const::Elem(place) => Some(place),
+                _ => None,
+            });
+        let mut places: Vec<u32> = places.collect::<Option<_>>()?;
+        places.sort_unstable();
+        places.dedup();
+        (places.len() == count).then_some(places)
+    }
+}
+
+impl Round {
+    /// Whether an expression is the place that a table has for the loops.
+    fn tells_place(&self, expr: &Expr) -> bool {
+        let inner = match &expr.kind {
+            ExprKind::Get(inner) => inner,
+            _ => expr,
+        };
+        let ExprKind::Lookup(_, index) = &inner.kind else {
+            return false;
+        };
+        let of_loop = |expr: &Expr| match &expr.kind {
+            ExprKind::Local(local) => self.has(*local),
+            ExprKind::ToWrap(inner) => {
+                matches!(&inner.kind, ExprKind::Local(local) if self.has(*local))
+            }
+            _ => false,
+        };
+        matches!(expr.ty, Type::Elem(_)) && index.iter().all(of_loop)
+    }
+
+    fn has(&self, local: LocalId) -> bool {
+        self.loops.iter().any(|(own, ..)| *own == local)
+    }
+
+    /// Whether an expression reads the variable of a loop.
+    fn is_read(&self, expr: &Expr) -> bool {
+        let mut read = false;
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                read |= self.has(*local);
+            }
+        });
+        read
+    }
+}
+
+/// The least and the greatest value of the variable of a loop whose rounds are not charged.
+fn rounds(stmt: &Stmt) -> Option<(i64, i64)> {
+    let StmtKind::For {
+        from,
+        to,
+        count,
+        charged: false,
+        ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const()) else {
+        return None;
+    };
+    let some = match count {
+        Count::Up => from <= to,
+        Count::Down => from >= to,
+        Count::Toward => true,
+    };
+    some.then_some((*from.min(to), *from.max(to)))
+}
+
+/// What a statement adds to a counter, if that is a constant and all that it does.
+fn added(stmt: &Stmt) -> Option<(Counter, i64)> {
+    let (counter, value) = match &stmt.kind {
+        StmtKind::Let(local, value) => (Counter::Local(*local), value),
+        StmtKind::SetEnv(var, value) => (Counter::Env(*var), value),
+        _ => return None,
+    };
+    let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) = &value.kind else {
+        return None;
+    };
+    let same = match (&a.kind, counter) {
+        (ExprKind::Local(read), Counter::Local(own)) => *read == own,
+        (
+            ExprKind::Env {
+                var,
+                checked: false,
+            },
+            Counter::Env(own),
+        ) => *var == own,
+        _ => false,
+    };
+    match b.as_const() {
+        Some(Const::Int(each)) if same && value.ty == Type::Wrap32 => Some(match op {
+            BinaryOp::Add => (counter, *each),
+            _ => (counter, -each),
+        }),
+        _ => None,
+    }
+}
