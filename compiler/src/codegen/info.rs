@@ -220,7 +220,7 @@ impl Generator<'_> {
                 }
 
                 fn move_order(&self, mv: Move) -> u64 {
-                    KINDS.index(mv.0.into()) as u64
+                    KINDS.order(mv.0.into())
                 }
             }
 

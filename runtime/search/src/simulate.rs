@@ -203,6 +203,15 @@ impl Counting {
     }
 }
 
+/// The move at a place in the order of moves.
+fn nth<M: Copy>(moves: &mut [(u64, M)], place: usize) -> Option<M> {
+    if place >= moves.len() {
+        return None;
+    }
+    let (_, (_, mv), _) = moves.select_nth_unstable_by_key(place, |(order, _)| *order);
+    Some(*mv)
+}
+
 /// Plays the games of some numbers and counts.
 pub fn simulate_streams<G: MoveArgs + Observe>(
     game: &G,
@@ -244,10 +253,8 @@ pub fn simulate_streams<G: MoveArgs + Observe>(
                         break Some(Outcome::fault(fault));
                     }
                     order.clear();
-                    order.extend(moves.iter().copied());
-                    order.sort_unstable_by_key(|mv| game.move_order(*mv));
-                    let index = source.below(order.len() as u64) as usize;
-                    order.get(index).copied()
+                    order.extend(moves.iter().map(|mv| (game.move_order(*mv), *mv)));
+                    nth(&mut order, source.below(moves.len() as u64) as usize)
                 }
             };
             let Some(mv) = mv else {
