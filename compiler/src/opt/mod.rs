@@ -6,6 +6,7 @@
 pub mod asked;
 mod attempts;
 pub mod budget;
+pub mod candidates;
 pub mod changes;
 pub mod counts;
 pub mod definite;
@@ -97,6 +98,12 @@ pub const PASSES: &[Pass] = &[
         doc: "copy functions for arguments that are known, and join chains of tables",
         needed: false,
         run: specialise::run,
+    },
+    Pass {
+        name: "candidates",
+        doc: "what a table says of all candidates of a move alike, as a constant",
+        needed: false,
+        run: candidates::run,
     },
     Pass {
         name: "budget",
