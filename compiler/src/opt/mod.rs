@@ -19,6 +19,7 @@ mod kinds;
 pub mod legal;
 pub mod lift;
 pub mod locals;
+pub mod once;
 pub mod outline;
 pub mod pairs;
 pub mod patterns;
@@ -146,6 +147,12 @@ pub const PASSES: &[Pass] = &[
         doc: "sets of places that are compared instead of tests of one place after another",
         needed: false,
         run: patterns::run,
+    },
+    Pass {
+        name: "once",
+        doc: "ask once what several ends of a game ask one after another",
+        needed: false,
+        run: once::run,
     },
     Pass {
         name: "inline",
