@@ -188,6 +188,12 @@ impl<'a> Lower<'a> {
                     self.add_node(next, Some(name));
                 }
             }
+            StateKind::CheckMoves(player) if !won && self.won_between(state, player).is_some() => {
+                if let Some((win, next)) = self.won_between(state, player) {
+                    self.follow_branch(win, true, true);
+                    self.add_node(next, Some(name));
+                }
+            }
             StateKind::CheckWin(_) => {
                 self.follow_branch(name, true, true);
                 self.follow_branch(name, false, false);
@@ -242,18 +248,19 @@ impl<'a> Lower<'a> {
                 }
                 out
             }
-            StateKind::CheckWin(player) => {
-                let number = self.game.player(player);
-                let checks = self.game.win.get(player.as_str()).map_or(&[][..], |c| c);
-                let cond = self.some_check(checks, &mut process.f);
-                let yes = self.branch(name, true, number, process);
+            StateKind::CheckWin(_) => {
                 let no = self.branch(name, false, None, process);
-                vec![Stmt::branch(cond.at(state.span), yes, no)]
+                self.check_win(name, no, process)
             }
             StateKind::CheckMoves(player) => {
                 let merged = self.checked(state, player).filter(|_| won.is_none());
                 if let Some(next) = merged {
                     return self.enter(next, Some(name));
+                }
+                let between = self.won_between(state, player).filter(|_| won.is_none());
+                if let Some((win, next)) = between {
+                    let no = self.enter(next, Some(name));
+                    return self.check_win(win, no, process);
                 }
                 let Some(number) = self.game.player(player) else {
                     return Vec::new();
@@ -268,9 +275,54 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether a player has won, and what happens if not.
+    fn check_win(&mut self, name: &'a str, no: Block, process: &mut Process) -> Block {
+        let Some(state) = self.state(name) else {
+            return Vec::new();
+        };
+        let StateKind::CheckWin(player) = &state.kind else {
+            return Vec::new();
+        };
+        let number = self.game.player(player);
+        let checks = self.game.win.get(player.as_str()).map_or(&[][..], |c| c);
+        let cond = self.some_check(checks, &mut process.f);
+        let yes = self.branch(name, true, number, process);
+        vec![Stmt::branch(cond.at(state.span), yes, no)]
+    }
+
+    /// The `move` state whose decision is itself the test of moves, and the test whether somebody has won that stands between them:
+    /// where both tests end the game alike, the other one may as well be asked first.
+    fn won_between(&self, state: &'a State, player: &str) -> Option<(&'a str, &'a str)> {
+        if self.game.draws.is_some() {
+            return None;
+        }
+        let after = |state: &'a State, result| {
+            let next = state.next.iter().find(|branch| branch.fits(Some(result)))?;
+            let name = next.state.node.as_str();
+            Some((name, self.state(name)?))
+        };
+        let (name, between) = after(state, true)?;
+        let StateKind::CheckWin(winner) = &between.kind else {
+            return None;
+        };
+        let winners = |end: &State, won: Option<usize>| match &end.kind {
+            StateKind::End(winner) => Some(self.winners(winner, won)),
+            _ => None,
+        };
+        let stuck = winners(after(state, false)?.1, None)?;
+        let won = winners(after(between, true)?.1, self.game.player(winner))?;
+        let next = self.checked_by(between, false, player)?;
+        (stuck == won).then_some((name, next))
+    }
+
     /// The `move` state whose decision is itself the test of moves, if the test leads straight to it.
     fn checked(&self, state: &'a State, player: &str) -> Option<&'a str> {
-        let next = state.next.iter().find(|branch| branch.fits(Some(true)))?;
+        self.checked_by(state, true, player)
+    }
+
+    /// The state in which this player must move to which a result of a test leads.
+    fn checked_by(&self, state: &'a State, result: bool, player: &str) -> Option<&'a str> {
+        let next = state.next.iter().find(|branch| branch.fits(Some(result)))?;
         let name = next.state.node.as_str();
         match &self.state(name)?.kind {
             StateKind::Move {
@@ -405,19 +457,24 @@ impl<'a> Lower<'a> {
     }
 
     fn end(&self, winner: &Winner, won: Option<usize>, span: Span) -> Stmt {
-        let winners: Vec<usize> = match winner {
-            Winner::Tested => won.into_iter().collect(),
-            Winner::Named(names) => {
-                let numbers = names.iter().filter_map(|name| self.game.player(name));
-                numbers.collect()
-            }
-        };
+        let winners = self.winners(winner, won);
         let reason = match winners.is_empty() {
             true => EndReason::Draw,
             false => EndReason::Win,
         };
         let winners = self.players(&winners, span);
         Stmt::new(StmtKind::End { reason, winners }, span)
+    }
+
+    /// Who wins in an end to which `won` leads by a test.
+    fn winners(&self, winner: &Winner, won: Option<usize>) -> Vec<usize> {
+        match winner {
+            Winner::Tested => won.into_iter().collect(),
+            Winner::Named(names) => {
+                let numbers = names.iter().filter_map(|name| self.game.player(name));
+                numbers.collect()
+            }
+        }
     }
 
     /// The number of the move grows: all ages do.
