@@ -76,12 +76,36 @@ impl Lower<'_> {
                     units.push(part.delta.clone());
                 }
             }
-            (0..game.dimensions.len()).any(|dimension| {
-                units.iter().all(|unit| unit[dimension] > 0)
-                    || units.iter().all(|unit| unit[dimension] < 0)
-            })
+            go_one_way(&units, game.dimensions.len())
         })
     }
+}
+
+/// Weights of a coordinate with which a way forward is looked for, nearest to 0 first.
+const WEIGHTS: [i64; 5] = [0, 1, -1, 2, -2];
+/// Sums of weighted coordinates that are tried.
+const MOST_SUMS: usize = 625;
+
+/// Whether some sum of weighted coordinates grows with every step, so that none of them is ever taken back.
+fn go_one_way(units: &[Vec<i64>], dimensions: usize) -> bool {
+    let sums = WEIGHTS
+        .len()
+        .saturating_pow(dimensions as u32)
+        .min(MOST_SUMS);
+    (0..sums).any(|mut sum| {
+        let weights: Vec<i64> = (0..dimensions)
+            .map(|_| {
+                let weight = WEIGHTS[sum % WEIGHTS.len()];
+                sum /= WEIGHTS.len();
+                weight
+            })
+            .collect();
+        let grows = |unit: &Vec<i64>| {
+            let by: i64 = unit.iter().zip(&weights).map(|(step, by)| step * by).sum();
+            by > 0
+        };
+        units.iter().all(grows)
+    })
 }
 
 /// Whether a figure takes wherever a program leads it: on each cell of its way, of which there is one at least, it takes or has
