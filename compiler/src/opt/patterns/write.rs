@@ -54,6 +54,20 @@ struct Step {
 }
 
 impl PlaneSet {
+    /// How many places pass at most, as far as pieces tell that.
+    fn most(&self) -> usize {
+        let PlaneSet::Is(content) = self else {
+            return usize::MAX;
+        };
+        match content.values.split_last() {
+            Some((free, pieces)) if *free != Const::Bool(true) => pieces
+                .iter()
+                .filter(|one| **one == Const::Bool(true))
+                .count(),
+            _ => usize::MAX,
+        }
+    }
+
     /// Whether it is the places where nothing stands.
     fn is_free(&self) -> bool {
         let PlaneSet::Is(content) = self else {
@@ -222,14 +236,14 @@ impl Writer<'_> {
         match self.parts() {
             0 => Expr::bool(false, span),
             1 => self.some_product(&sets, None),
-            parts if parts > FEW && self.take_apart().is_some() => {
+            parts if parts > FEW && self.take_apart(planes).is_some() => {
                 let local = LocalId::from(first + locals.len());
                 locals.push(Local {
                     name: "one".to_owned(),
                     ty: Type::Elem(places),
                 });
-                let plane = self.take_apart().unwrap_or_default();
-                self.group_by(local);
+                let plane = self.take_apart(planes).unwrap_or_default();
+                self.group_by(local, plane);
                 let mut line = None;
                 if self.parts() > 1 {
                     let ty = self.line_type();
@@ -264,26 +278,30 @@ impl Writer<'_> {
         }
     }
 
-    /// The plane of which every product names exactly one place that passes, if there is such a plane.
-    fn take_apart(&self) -> Option<usize> {
+    /// The plane of which every product names exactly one place that passes, if there is such a plane; of several the one that
+    /// fewest pieces can be in.
+    fn take_apart(&self, planes: &[PlaneSet]) -> Option<usize> {
         if self.by.is_some() {
             return None;
         }
-        let mut planes = self.rows.iter().flatten().flatten().map(|cube| {
-            let [only] = cube.holds[..] else { return None };
-            Some((only / self.found.places) as usize)
-        });
-        let first = planes.next()??;
-        planes.all(|plane| plane == Some(first)).then_some(first)
+        let once = |plane: &usize| {
+            let of_plane = |test: &&u32| (**test / self.found.places) as usize == *plane;
+            let mut cubes = self.rows.iter().flatten().flatten();
+            cubes.all(|cube| cube.holds.iter().filter(of_plane).count() == 1)
+        };
+        let found = (0..planes.len()).filter(once);
+        found.min_by_key(|plane| planes[*plane].most())
     }
 
-    /// Makes the products depend on the one place that each of them names.
-    fn group_by(&mut self, local: LocalId) {
+    /// Makes the products depend on the one place of a plane that each of them names.
+    fn group_by(&mut self, local: LocalId, plane: usize) {
         let places = self.game.placement(self.found.placement).places;
         let mut rows: Vec<Vec<Cube>> = vec![Vec::new(); self.found.places as usize];
         for mut cube in self.rows.drain(..).flatten().flatten() {
-            if let Some(place) = cube.holds.pop() {
-                rows[(place % self.found.places) as usize].push(cube);
+            let of_plane = |test: &u32| (*test / self.found.places) as usize == plane;
+            if let Some(at) = cube.holds.iter().position(of_plane) {
+                let test = cube.holds.remove(at);
+                rows[(test % self.found.places) as usize].push(cube);
             }
         }
         self.rows = rows.into_iter().map(Some).collect();
