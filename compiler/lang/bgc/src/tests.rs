@@ -438,6 +438,23 @@ fn a_player_without_a_move_is_stuck() {
     assert_eq!(along(&game, &[]), "stuck []");
 }
 
+#[test]
+fn a_game_begins_where_a_test_of_moves_leads_to_unless_it_might_be_without_a_move() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../games/bgc/breakthrough.json");
+    let rules = std::fs::read_to_string(path).expect("it can be read");
+    let phases = |rules: &str| {
+        let (game, ..) = compile_text("breakthrough.json", rules.as_bytes());
+        let game = game.expect("no mistake");
+        let domain = game.domains.iter().find(|domain| domain.name == "Phase");
+        domain.map(|domain| domain.len())
+    };
+    assert_eq!(phases(&rules), Some(2));
+    // Men of white who leave the board with each step.
+    let far = rules.replace("\"y\": 1,\n", "\"y\": 9,\n");
+    assert_ne!(far, rules);
+    assert_eq!(phases(&far), Some(3));
+}
+
 /// An entry of the strip, and one that hops over enemies, taking them at the end of the chain.
 const STEP: &str = r#"{"movement": [{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
         {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}"#;

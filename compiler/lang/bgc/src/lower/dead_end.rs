@@ -179,7 +179,7 @@ impl Lower<'_> {
 }
 
 /// A formula for two known cells.
-fn at(formula: &Formula, from: usize, to: usize) -> Formula {
+pub(super) fn at(formula: &Formula, from: usize, to: usize) -> Formula {
     match formula {
         Formula::Not(inner) => at(inner, from, to).negated(),
         Formula::And(items) => Formula::and(items.iter().map(|item| at(item, from, to))),

@@ -18,6 +18,7 @@ mod moves;
 mod process;
 mod program;
 mod progress;
+mod start;
 mod tables;
 
 use rulec_ir::sorted::SortedMap;

@@ -21,7 +21,7 @@ pub(super) struct Node<'a> {
     pub(super) player: usize,
     pub(super) pass: Pass,
     /// The state of type `check_moves` that leads here: what happens if there is no move.
-    check: Option<&'a str>,
+    pub(super) check: Option<&'a str>,
     span: Span,
 }
 
@@ -132,20 +132,8 @@ impl<'a> Lower<'a> {
     /// Finds all places of decision, and declares the variables that tell them apart.
     pub(super) fn declare_nodes(&mut self) {
         let start = self.game.initial_state.node.as_str();
-        self.add_node(start, None);
-        let mut at = 0;
-        while at < self.nodes.len() {
-            let (name, check) = (self.nodes[at].name, self.nodes[at].check);
-            let state = self.state(name);
-            let next = state.and_then(|state| state.next.iter().find(|branch| branch.fits(None)));
-            if let Some(next) = next {
-                self.follow(&next.state.node, false);
-            }
-            if let Some(check) = check {
-                self.follow_branch(check, false, false);
-            }
-            at += 1;
-        }
+        self.find_nodes(start, None);
+        self.begin_tested(start);
         let span = self.span();
         let names = self.nodes.iter().map(|node| node.name.to_owned());
         let names = super::unique(names.collect());
@@ -165,6 +153,25 @@ impl<'a> Lower<'a> {
         let ty = Type::Int { lo, hi };
         if chains.iter().any(|priority| *priority != chains[0]) {
             self.vars.rank = Some(self.b.var("rank", Vec::new(), ty, Const::Int(0), span));
+        }
+    }
+
+    /// Finds all places of decision that a first one leads to.
+    pub(super) fn find_nodes(&mut self, start: &'a str, check: Option<&'a str>) {
+        self.nodes.clear();
+        self.add_node(start, check);
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let (name, check) = (self.nodes[at].name, self.nodes[at].check);
+            let state = self.state(name);
+            let next = state.and_then(|state| state.next.iter().find(|branch| branch.fits(None)));
+            if let Some(next) = next {
+                self.follow(&next.state.node, false);
+            }
+            if let Some(check) = check {
+                self.follow_branch(check, false, false);
+            }
+            at += 1;
         }
     }
 
