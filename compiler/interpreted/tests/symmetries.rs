@@ -9,6 +9,7 @@ use rulec_core::{
     ChanceList, Game, Identities, MoveArgs, MoveList, Observe, Rng, Silent, Symmetry, Turn,
 };
 use rulec_interpreted::InterpretedGame;
+use serde_json::{Value, json};
 
 /// Games of all languages that have symmetries, random games of each, and moves of a game.
 const FILES: &[&str] = &[
@@ -35,11 +36,15 @@ const MOVES: usize = 30;
 fn game(file: &str) -> InterpretedGame {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let text = std::fs::read(folder.join(file)).expect("the rules can be read");
+    game_of(file, &text)
+}
+
+fn game_of(file: &str, text: &[u8]) -> InterpretedGame {
     let options = Options {
         passes: Passes::none(),
         ..Options::default()
     };
-    let output = compile_text(file, &text, &options).expect("our games compile");
+    let output = compile_text(file, text, &options).expect("our games compile");
     InterpretedGame::new(output.lowered).expect("they are sound")
 }
 
@@ -161,6 +166,75 @@ fn what_holds_of_images_is_the_image_of_what_holds() {
             }
         }
     }
+}
+
+/// A game of ours on a board of other size, where figures stand in the first row and the last.
+fn on_a_small_board(file: &str, figure: &str, columns: usize, rows: usize) -> Vec<u8> {
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let text = std::fs::read_to_string(folder.join(file)).expect("the rules can be read");
+    let mut rules: Value = serde_json::from_str(&text).expect("it is JSON");
+    let row = |y: usize| (0..columns).map(move |x| json!({"x": x, "y": y}));
+    rules["board"]["cells"] = (0..rows).flat_map(row).collect();
+    for (player, own, other) in [("white", 0, rows - 1), ("black", rows - 1, 0)] {
+        rules["initial_position"][player][figure] = row(own).collect();
+        rules["win_conditions"][player][0]["filter"]["coordinates"]["y"] = other.into();
+    }
+    rules.to_string().into_bytes()
+}
+
+#[test]
+fn every_position_of_small_games_has_images_that_go_on_as_it_does() {
+    for (file, figure, columns, rows, order) in [
+        ("bgc/breakthrough.json", "man", 2, 4, 4),
+        ("bgc/breakthrough.json", "man", 3, 4, 4),
+        ("bgc/knightthrough.json", "knight", 3, 5, 4),
+    ] {
+        let game = game_of(file, &on_a_small_board(file, figure, columns, rows));
+        let symmetries = &game.info().symmetries;
+        assert_eq!(symmetries.len() + 1, order, "{file}");
+        let key = |state: &State| {
+            let mut bytes = Vec::new();
+            game.identity(state, 0, &mut bytes);
+            bytes
+        };
+        let mut known = BTreeSet::from([key(&game.initial())]);
+        let mut open = vec![game.initial()];
+        while let Some(state) = open.pop() {
+            compare(file, &game, &state);
+            let images: Vec<State> = (0..symmetries.len())
+                .filter_map(|index| game.image(&state, index))
+                .collect();
+            assert_eq!(images.len(), symmetries.len());
+            for mv in choices(&game, &state).iter() {
+                let mut next = state.clone();
+                game.play(&mut next, *mv, &mut Silent);
+                for (index, image) in images.iter().enumerate() {
+                    let played = play_image(&game, image, &symmetries[index], *mv);
+                    let image = game.image(&next, index).expect("nothing was noted");
+                    assert_eq!(key(&played), key(&image), "{file}: {index}");
+                }
+                if known.insert(key(&next)) {
+                    open.push(next);
+                }
+            }
+        }
+        assert!(known.len() > 100, "{file}: {} positions", known.len());
+    }
+}
+
+/// The position after the image of a move.
+fn play_image(game: &InterpretedGame, image: &State, symmetry: &Symmetry, mv: Move) -> State {
+    let mut args = Vec::new();
+    let family = game.move_args(mv, &mut args);
+    let wanted = (symmetry.move_args(family, &mut args), args);
+    let moves = choices(game, image);
+    let found = moves.iter().find(|mv| {
+        let mut args = Vec::new();
+        (game.move_args(**mv, &mut args), args) == wanted
+    });
+    let mut played = image.clone();
+    game.play(&mut played, *found.expect("it is legal"), &mut Silent);
+    played
 }
 
 #[test]

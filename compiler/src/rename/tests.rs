@@ -3,7 +3,7 @@
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, Fold, FuncId, Game, Over, Stmt,
-    StmtKind, Table, Type,
+    StmtKind, Table, Type, VarId,
 };
 use crate::source::Span;
 
@@ -122,13 +122,24 @@ fn a_round_that_is_not_come_to_leaves_nothing_behind() {
     assert_eq!(in_rounds, plain);
 }
 
-/// Two ends that come to the same, for two places, in both orders; something between them.
-fn two_ends(between: impl Fn(&mut GameBuilder, &mut FunctionBuilder) -> Block) -> [Term; 2] {
+/// Rules that may write a variable, so that nothing is known of it.
+fn written(builder: &mut GameBuilder, var: VarId, at: Vec<Expr>, value: Expr) {
+    let write = Stmt::set_var(var, at, value);
+    builder.function(FunctionBuilder::new("write", None, span()).body(vec![write]));
+}
+
+/// Two ends that come to the same, for two places, in both orders; something between them, for a variable of truth and a number.
+fn two_ends(between: impl Fn([VarId; 2], &mut FunctionBuilder, &Game) -> Block) -> [Term; 2] {
     let mut builder = GameBuilder::new("ends", "none", &["a", "b"]);
     let names = ["x", "y"].map(str::to_owned).to_vec();
     let place = builder.names("Place", names, span());
     let axes = vec![Axis::Domain(place)];
-    let open = builder.var("open", axes, Type::Bool, Const::Bool(false), span());
+    let off = Const::Bool(false);
+    let open = builder.var("open", axes, Type::Bool, off.clone(), span());
+    let first = vec![Expr::elem(place, 0, span())];
+    written(&mut builder, open, first, Expr::bool(true, span()));
+    let told = builder.var("told", Vec::new(), Type::Bool, off, span());
+    let some = builder.var("some", Vec::new(), Type::INT, Const::Int(0), span());
     let functions = [[0, 1], [1, 0]].map(|order| {
         let mut function = FunctionBuilder::new("ends", None, span());
         let ends = order.map(|at| {
@@ -146,7 +157,7 @@ fn two_ends(between: impl Fn(&mut GameBuilder, &mut FunctionBuilder) -> Block) -
             let end = Stmt::new(end, span());
             Stmt::new(StmtKind::If(is_open, vec![end], Vec::new()), span())
         });
-        let between = between(&mut builder, &mut function);
+        let between = between([told, some], &mut function, &builder.game);
         let [first, second] = ends;
         let body = [vec![first], between, vec![second]].concat();
         builder.function(function.body(body))
@@ -156,19 +167,73 @@ fn two_ends(between: impl Fn(&mut GameBuilder, &mut FunctionBuilder) -> Block) -
 
 #[test]
 fn ends_that_come_to_the_same_have_no_order_unless_something_happens_between_them() {
-    let [one, other] = two_ends(|_, _| Block::new());
+    let [one, other] = two_ends(|_, _, _| Block::new());
     assert_eq!(one, other);
-    let [one, other] = two_ends(|builder, _| {
-        let told = builder.var("told", Vec::new(), Type::Bool, Const::Bool(false), span());
-        vec![Stmt::set_var(told, Vec::new(), Expr::bool(true, span()))]
-    });
+    let [one, other] =
+        two_ends(|[told, _], _, _| vec![Stmt::set_var(told, Vec::new(), Expr::bool(true, span()))]);
     assert_ne!(one, other, "what was written tells them apart");
-    let [one, other] = two_ends(|builder, function| {
-        let some = builder.var("some", Vec::new(), Type::INT, Const::Int(0), span());
+    let [one, other] = two_ends(|[_, some], function, game| {
         let number = function.local("number", Type::INT);
-        let some = Expr::var(&builder.game, some, Vec::new(), span());
+        let some = Expr::var(game, some, Vec::new(), span());
         let divided = Expr::binary(BinaryOp::Div, Expr::int(1, span()), some);
         vec![Stmt::assign(number, divided)]
     });
     assert_ne!(one, other, "a mistake tells them apart");
+}
+
+/// Ends of two players, each where one of two places, or one place in two cases, holds what is theirs; in both orders.
+fn ends_of_players(places: [u32; 2], kinds: [u32; 2]) -> [Term; 2] {
+    let mut builder = GameBuilder::new("ends", "none", &["a", "b"]);
+    let kind = builder.names("Kind", ["x", "y", "z"].map(str::to_owned).to_vec(), span());
+    let place = builder.names("Place", ["p", "q"].map(str::to_owned).to_vec(), span());
+    let axes = vec![Axis::Domain(place)];
+    let holds = builder.var("holds", axes, Type::Elem(kind), Const::Elem(2), span());
+    let first = vec![Expr::elem(place, 0, span())];
+    written(&mut builder, holds, first, Expr::elem(kind, 0, span()));
+    let players = builder.game.players;
+    let functions = [[0, 1], [1, 0]].map(|order| {
+        let ends = order.map(|at: usize| {
+            let place = Expr::elem(place, places[at], span());
+            let held = Expr::var(&builder.game, holds, vec![place], span());
+            let theirs = held.equals(Expr::elem(kind, kinds[at], span()));
+            let winners = Const::Set(vec![at as u32]);
+            let winners = Expr::constant(winners, Type::Set(players), span());
+            let reason = EndReason::Win;
+            let end = Stmt::new(StmtKind::End { reason, winners }, span());
+            Stmt::new(StmtKind::If(theirs, vec![end], Vec::new()), span())
+        });
+        builder.function(FunctionBuilder::new("ends", None, span()).body(ends.to_vec()))
+    });
+    done(&builder.game, functions)
+}
+
+#[test]
+fn ends_that_never_come_together_have_no_order() {
+    let [one, other] = ends_of_players([0, 0], [0, 1]);
+    assert_eq!(one, other, "one place holds one thing");
+    let [one, other] = ends_of_players([0, 1], [0, 1]);
+    assert_ne!(one, other, "two places may hold what both need");
+    let [one, other] = ends_of_players([0, 0], [1, 1]);
+    assert_ne!(one, other, "the first of two who both win does");
+}
+
+#[test]
+fn what_is_written_behind_a_stop_is_not_written_before_it() {
+    let mut builder = GameBuilder::new("stops", "none", &["a", "b"]);
+    let off = Const::Bool(false);
+    let open = builder.var("open", Vec::new(), Type::Bool, off.clone(), span());
+    let told = builder.var("told", Vec::new(), Type::Bool, off, span());
+    let stop = |at: usize| Stmt::new(StmtKind::Stop(at.into()), span());
+    let functions = [true, false].map(|before| {
+        let asked = Expr::var(&builder.game, open, Vec::new(), span());
+        let tell = Stmt::set_var(told, Vec::new(), Expr::bool(true, span()));
+        let first = Stmt::new(StmtKind::If(asked, vec![stop(0)], Vec::new()), span());
+        let body = match before {
+            true => vec![tell, first, stop(1)],
+            false => vec![first, tell, stop(1)],
+        };
+        builder.function(FunctionBuilder::new("stops", None, span()).body(body))
+    });
+    let [before, behind] = done(&builder.game, functions);
+    assert_ne!(before, behind);
 }

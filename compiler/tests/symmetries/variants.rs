@@ -214,6 +214,40 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "{\"x\": 6, \"y\": 3}, ",
         ["0,4", "7,4"],
     ),
+    // What happens to one who cannot move, and who is asked whether he can.
+    through(
+        r#"{"state": "black_move", "if": [{"result": true}]}, {"state": "white_won","#,
+        r#"{"state": "black_move", "if": [{"result": true}]}, {"state": "black_won","#,
+        ["white", "black"],
+    ),
+    through(
+        r#"{"state": "can_white_move", "if""#,
+        r#"{"state": "white_move", "if""#,
+        ["white", "black"],
+    ),
+    // Where one of both wins, and who does.
+    through(
+        r#""player": "black", "coordinates": {"y": 0}"#,
+        r#""player": "black", "coordinates": {"y": 1}"#,
+        ["white", "black"],
+    ),
+    through(
+        r#""black_won": {"type": "end", "parameters": {"winner": "black"}}"#,
+        r#""black_won": {"type": "end", "parameters": {"winner": "white"}}"#,
+        ["white", "black"],
+    ),
+    // How the men of one player move.
+    through(
+        "\"y\": -1,\n          \"if\": [{\"self\": {\"player\": \"black\"}}],\n          \"cell_actions\": {\"destination\": [{\"actions\": [\"move\"], \"if\": [{\"computed\": {\"is_empty\": true}}]}]}",
+        "\"y\": -1,\n          \"if\": [{\"self\": {\"player\": \"black\"}}],\n          \"cell_actions\": {\"destination\": [{\"actions\": [\"move\"]}]}",
+        ["white", "black"],
+    ),
+    // One who begins without a move is asked nothing.
+    through(
+        "\"y\": 1,\n          \"if\": [{\"self\": {\"player\": \"white\"}}]",
+        "\"y\": 9,\n          \"if\": [{\"self\": {\"player\": \"white\"}}]",
+        ["white", "black"],
+    ),
     four(
         "condition=Supported",
         "condition=Supported AND ($C > 1)",

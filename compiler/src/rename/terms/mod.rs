@@ -4,6 +4,7 @@
 //! the order in which rules ask does not matter. Arithmetic on what tables say of members is a table itself ([`Op::Table`]): that
 //! a place is in the column after another one is a table from places to places, and no number is left of it.
 
+mod apart;
 mod diagrams;
 mod equal;
 mod ops;
@@ -37,6 +38,8 @@ const MOST_CELLS: usize = 1 << 19;
 const MOST_PAIRS: usize = 1 << 16;
 /// Conditions that stand in one diagram.
 const MOST_TOGETHER: u32 = 32;
+/// The same, without looking at what it costs.
+const FEW_TOGETHER: u32 = 8;
 /// Conditions of a diagram that are noted.
 const MOST_ASKED: usize = 64;
 /// Times that something is run.
@@ -467,13 +470,22 @@ impl<'g> Terms<'g> {
         self.looks[term as usize].pure
     }
 
-    /// Whether diagrams ask few conditions together.
+    /// Whether diagrams ask so few conditions that they can be put together.
     fn are_small(&self, terms: &[Term]) -> bool {
+        self.ask_at_most(terms, MOST_TOGETHER)
+    }
+
+    /// Whether diagrams ask so few conditions that it costs nothing to put them together.
+    pub(super) fn ask_few(&self, terms: &[Term]) -> bool {
+        self.ask_at_most(terms, FEW_TOGETHER)
+    }
+
+    fn ask_at_most(&self, terms: &[Term], most: u32) -> bool {
         let mut asked: Vec<Term> = Vec::new();
         let mut weight = 0_u32;
         for &term in terms {
             let look = &self.looks[term as usize];
-            if look.weight > MOST_TOGETHER {
+            if look.weight > most {
                 return false;
             }
             for &condition in &look.asked {
@@ -482,7 +494,7 @@ impl<'g> Terms<'g> {
                     weight = weight.saturating_add(self.looks[condition as usize].weight);
                 }
             }
-            if weight > MOST_TOGETHER {
+            if weight > most {
                 return false;
             }
         }

@@ -514,7 +514,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
         let (mistakes, changes) = (self.mistakes.len(), self.changes);
         let (memory, left_by) = (self.memory.clone(), self.left_by.clone());
-        let (ends, last_end) = (self.ends.len(), self.last_end);
+        let (ends, last_end) = (self.ends.clone(), self.last_end);
         let mut parts = Vec::new();
         for number in range {
             let number = self.terms.constant(Const::Int(number), Type::INT);
@@ -523,7 +523,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             if self.mistakes.len() != mistakes || self.changes != changes {
                 // A round that is not come to has left nothing.
                 (self.memory, self.left_by) = (memory, left_by);
-                self.ends.truncate(ends);
+                self.ends = ends;
                 self.last_end = last_end;
                 self.changes += 1;
                 self.mistakes.truncate(mistakes);

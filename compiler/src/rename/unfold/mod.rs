@@ -1,6 +1,7 @@
 //! Runs rules on a position that is not known: what they come to, as terms.
 
 mod calls;
+mod ends;
 mod exprs;
 mod points;
 mod reads;
@@ -18,6 +19,7 @@ use crate::ir::{
 use crate::opt::locals::each_assigned;
 
 use super::terms::{Bundle, FALSE, Op, Placed, TRUE, Term, Terms};
+use ends::Ends;
 
 /// Rounds of a loop, and calls inside of calls.
 const MOST_ROUNDS: usize = 400;
@@ -29,22 +31,13 @@ const MOST_CALLS: usize = 64;
 #[derive(Clone, Debug)]
 struct Write {
     when: Term,
-    /// How many ends were possible before it.
+    /// How many groups of ends come before it.
     stage: usize,
     /// Where; nothing for a piece that is taken off.
     at: Vec<Term>,
     value: Term,
     /// Whether it is one for each value of a bound variable.
     many: bool,
-}
-
-/// An end and when it comes.
-#[derive(Clone, Copy)]
-struct End {
-    term: Term,
-    leaf: Term,
-    /// Whether nothing lies between the end before and this one, and both are the same: then their order says nothing.
-    joins: bool,
 }
 
 /// What a chain of rules has done so far.
@@ -124,10 +117,7 @@ pub(super) struct Unfold<'t, 'g> {
     live: Term,
     /// When the functions and the rounds of loops at work are come to, each as seen from the one before.
     context: Vec<Term>,
-    /// The ends in their order: the first whose condition holds is what happens.
-    ends: Vec<End>,
-    /// The changes there were with the last end, unless a mistake was noted since.
-    since_end: Option<usize>,
+    ends: Ends,
     /// The condition in its function of the last end.
     last_end: Option<Term>,
     /// Writes and ends so far.
@@ -164,8 +154,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             rounds: Vec::new(),
             live: TRUE,
             context: Vec::new(),
-            ends: Vec::new(),
-            since_end: None,
+            ends: Ends::default(),
             last_end: None,
             changes: 0,
             known: IndexMap::default(),
@@ -223,17 +212,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     /// All that the chain has done, as one term.
     pub(super) fn done(mut self) -> Term {
         let memory = std::mem::take(&mut self.memory);
-        let ends = std::mem::take(&mut self.ends);
-        let ends = ends.chunk_by(|_, next| next.joins);
-        let ends = ends.map(|ends| match ends {
-            [end] => end.term,
-            ends => {
-                let all = ends.iter().map(|end| end.term).collect();
-                self.terms.bundle(Bundle::Set("ends"), all)
-            }
-        });
-        let ends = ends.collect();
-        let mut parts = vec![self.terms.bundle(Bundle::Parts("ends"), ends)];
+        let mut parts = vec![self.ended()];
         for (var, value) in memory.plain {
             parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
         }
@@ -406,13 +385,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
     }
 
-    /// Notes a mistake, and how many ends come before it: where one of those happens it does not.
+    /// Notes a mistake, and how many groups of ends come before it: where one of those happens it does not.
     fn add_mistake(&mut self, mistake: Term) {
-        self.since_end = None;
-        let noted = match self.ends.len() {
+        let noted = match self.ends.stage() {
             0 => mistake,
-            ends => {
-                let stage = self.terms.constant(Const::Int(ends as i64), Type::INT);
+            stage => {
+                let stage = self.terms.constant(Const::Int(stage as i64), Type::INT);
                 self.terms
                     .bundle(Bundle::Parts("behind"), vec![stage, mistake])
             }

@@ -5,7 +5,7 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::{Block, Expr, LocalId, Stmt, StmtKind, Type};
 
 use super::super::terms::{Bundle, FALSE, Op, Other, TRUE, Term};
-use super::{End, Memory, Round, Unfold, accesses, place_of, reason_word};
+use super::{Memory, Round, Unfold, accesses, place_of, reason_word};
 
 impl<'t, 'g> Unfold<'t, 'g> {
     /// Runs a block that is no part of another one.
@@ -167,13 +167,16 @@ impl<'t, 'g> Unfold<'t, 'g> {
             StmtKind::TooDeep => (Bundle::Ends("deep", String::new(), 0), Vec::new()),
             StmtKind::End { reason, winners } => {
                 let leaf = Bundle::Ends("end", reason_word(*reason).to_owned(), 0);
-                (leaf, vec![self.value(winners)])
+                let mut with = vec![self.value(winners)];
+                with.extend(self.left_at_end());
+                (leaf, with)
             }
             StmtKind::Stop(point) => (Bundle::Ends("stop", String::new(), point.0), Vec::new()),
             _ => return,
         };
         let leaf = self.terms.bundle(leaf, with);
-        self.exit(leaf);
+        let stops = matches!(&stmt.kind, StmtKind::Stop(_));
+        self.exit(leaf, stops);
     }
 
     fn trial(&mut self, body: &Block, keep: bool, ok: LocalId, value: Option<&(Expr, LocalId)>) {
@@ -276,15 +279,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.memory.trails.insert(trail, after);
     }
 
-    fn exit(&mut self, leaf: Term) {
+    fn exit(&mut self, leaf: Term, stops: bool) {
         let when = self.now();
-        let term = self.terms.bundle(Bundle::Parts("end"), vec![when, leaf]);
-        let at_once = self.since_end == Some(self.changes);
-        let joins = at_once && self.ends.last().is_some_and(|last| last.leaf == leaf);
-        self.ends.push(End { term, leaf, joins });
-        self.last_end = Some(self.live);
+        self.ends.push(when, leaf);
+        // What is written behind a stop must not be taken to be written before it.
+        self.last_end = (!stops).then_some(self.live);
         self.changes += 1;
-        self.since_end = Some(self.changes);
         self.live = FALSE;
     }
 

@@ -27,7 +27,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             return;
         }
         let live = self.now();
-        let stage = self.ends.len();
+        let stage = self.ends.stage();
         let writes = self.memory.lists.entry(var).or_default();
         writes.push(Write {
             when: live,
@@ -41,7 +41,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     pub(super) fn place(&mut self, placement: PlacementId, at: Vec<Term>, value: Term) {
         let when = self.now();
         self.changes += 1;
-        let stage = self.ends.len();
+        let stage = self.ends.stage();
         let writes = self.memory.placed.entry(placement).or_default();
         writes.push(Write {
             when,
@@ -278,7 +278,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
         let now = self.now();
         let when = self.terms.and(now, inside);
-        let stage = self.ends.len();
+        let stage = self.ends.stage();
         self.changes += 1;
         self.memory.lists.entry(*var).or_default().push(Write {
             when,
