@@ -1,10 +1,10 @@
 //! What symmetries make of positions: moves, turns, ends and scores of the image are the images of those of the position, on random
 //! games of our rule files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use rulec_compiler::{Options, Passes, compile_text};
+use rulec_compiler::{Options, Passes, Without, compile_text};
 use rulec_core::{
     ChanceList, Game, Identities, MoveArgs, MoveList, Observe, Rng, Silent, Symmetry, Turn,
 };
@@ -27,11 +27,16 @@ const FILES: &[&str] = &[
     "robot/tic_tac_toe.s3",
     "bgc/breakthrough.json",
     "bgc/knightthrough.json",
+    "bgc/english_draughts.json",
+    "bgc/hexguard.json",
+    "bgc/three_camps.json",
     "bgm/blitz.bgm",
     "bgm/nim.bgm",
 ];
 const GAMES: u64 = 4;
 const MOVES: usize = 30;
+/// Positions of a small game that are looked at.
+const MOST_POSITIONS: usize = 3_000;
 
 fn game(file: &str) -> InterpretedGame {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -42,6 +47,7 @@ fn game(file: &str) -> InterpretedGame {
 fn game_of(file: &str, text: &[u8]) -> InterpretedGame {
     let options = Options {
         passes: Passes::none(),
+        without: Without::All,
         ..Options::default()
     };
     let output = compile_text(file, text, &options).expect("our games compile");
@@ -168,57 +174,134 @@ fn what_holds_of_images_is_the_image_of_what_holds() {
     }
 }
 
-/// A game of ours on a board of other size, where figures stand in the first row and the last.
-fn on_a_small_board(file: &str, figure: &str, columns: usize, rows: usize) -> Vec<u8> {
+/// Cells of a game, as its rules name them.
+fn cells(all: &[[i64; 2]], names: [&str; 2]) -> Value {
+    let [first, second] = names;
+    let cell = |[a, b]: &[i64; 2]| json!({first: a, second: b});
+    all.iter().map(cell).collect()
+}
+
+/// A game of ours on some of its cells, with few figures.
+fn smaller(file: &str, on: &dyn Fn([i64; 2]) -> bool, figures: &[(&str, &str, [i64; 2])]) -> Value {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let text = std::fs::read_to_string(folder.join(file)).expect("the rules can be read");
     let mut rules: Value = serde_json::from_str(&text).expect("it is JSON");
-    let row = |y: usize| (0..columns).map(move |x| json!({"x": x, "y": y}));
-    rules["board"]["cells"] = (0..rows).flat_map(row).collect();
-    for (player, own, other) in [("white", 0, rows - 1), ("black", rows - 1, 0)] {
-        rules["initial_position"][player][figure] = row(own).collect();
-        rules["win_conditions"][player][0]["filter"]["coordinates"]["y"] = other.into();
+    let names = rules["cell"]["coordinates_names"].clone();
+    let names = [0, 1].map(|at| names[at].as_str().expect("a name"));
+    let all = rules["board"]["cells"].as_array().expect("a list").clone();
+    let all = all
+        .iter()
+        .map(|cell| names.map(|name| cell[name].as_i64().expect("a number")));
+    let all: Vec<[i64; 2]> = all.filter(|cell| on(*cell)).collect();
+    rules["board"]["cells"] = cells(&all, names);
+    rules["initial_position"] = json!({});
+    for (player, figure, _) in figures {
+        let own = figures
+            .iter()
+            .filter(|(p, f, _)| (p, f) == (player, figure));
+        let own: Vec<[i64; 2]> = own.map(|(_, _, cell)| *cell).collect();
+        rules["initial_position"][player][figure] = cells(&own, names);
     }
-    rules.to_string().into_bytes()
+    rules
+}
+
+/// A game of ours on a board of other size, where figures stand in the first row and the last.
+fn with_rows(file: &str, figure: &str, columns: i64, rows: i64) -> Value {
+    let mut figures = Vec::new();
+    for x in 0..columns {
+        figures.extend([("white", figure, [x, 0]), ("black", figure, [x, rows - 1])]);
+    }
+    let mut rules = smaller(file, &|[x, y]| x < columns && y < rows, &figures);
+    for (player, last) in [("white", rows - 1), ("black", 0)] {
+        rules["win_conditions"][player][0]["filter"]["coordinates"]["y"] = last.into();
+    }
+    rules
+}
+
+fn small_games() -> Vec<(&'static str, Value, usize)> {
+    let draughts = |y| {
+        let men = [
+            ("black", "man", [0, 0]),
+            ("black", "man", [2, 0]),
+            ("white", "man", [3, y]),
+        ];
+        smaller("bgc/english_draughts.json", &|[x, _]| x < 4, &men)
+    };
+    let is_near = |[q, r]: [i64; 2]| q.abs().max(r.abs()).max((q + r).abs()) <= 2;
+    let crowns = |more: &[(&'static str, &'static str, [i64; 2])]| {
+        let crowns = [("amber", "crown", [1, -2]), ("slate", "crown", [-1, 2])];
+        let figures = [&crowns, more].concat();
+        smaller("bgc/hexguard.json", &is_near, &figures)
+    };
+    let scouts = [
+        ("red", "scout", [1, -2]),
+        ("green", "scout", [1, 1]),
+        ("blue", "scout", [-2, 1]),
+    ];
+    vec![
+        (
+            "breakthrough 2x4",
+            with_rows("bgc/breakthrough.json", "man", 2, 4),
+            4,
+        ),
+        (
+            "breakthrough 3x4",
+            with_rows("bgc/breakthrough.json", "man", 3, 4),
+            4,
+        ),
+        (
+            "knightthrough 3x5",
+            with_rows("bgc/knightthrough.json", "knight", 3, 5),
+            4,
+        ),
+        ("draughts 4x8", draughts(7), 2),
+        ("hexguard", crowns(&[]), 24),
+        (
+            "hexguard with a lancer",
+            crowns(&[("amber", "lancer", [0, -2])]),
+            12,
+        ),
+        (
+            "three camps",
+            smaller("bgc/three_camps.json", &|_| true, &scouts),
+            12,
+        ),
+    ]
 }
 
 #[test]
-fn every_position_of_small_games_has_images_that_go_on_as_it_does() {
-    for (file, figure, columns, rows, order) in [
-        ("bgc/breakthrough.json", "man", 2, 4, 4),
-        ("bgc/breakthrough.json", "man", 3, 4, 4),
-        ("bgc/knightthrough.json", "knight", 3, 5, 4),
-    ] {
-        let game = game_of(file, &on_a_small_board(file, figure, columns, rows));
+fn positions_of_small_games_have_images_that_go_on_as_they_do() {
+    for (name, rules, order) in small_games() {
+        let game = game_of("small.json", rules.to_string().as_bytes());
         let symmetries = &game.info().symmetries;
-        assert_eq!(symmetries.len() + 1, order, "{file}");
+        assert_eq!(symmetries.len() + 1, order, "{name}");
         let key = |state: &State| {
             let mut bytes = Vec::new();
             game.identity(state, 0, &mut bytes);
             bytes
         };
         let mut known = BTreeSet::from([key(&game.initial())]);
-        let mut open = vec![game.initial()];
-        while let Some(state) = open.pop() {
-            compare(file, &game, &state);
-            let images: Vec<State> = (0..symmetries.len())
-                .filter_map(|index| game.image(&state, index))
+        let mut open = VecDeque::from([game.initial()]);
+        while let Some(state) = open.pop_front() {
+            compare(name, &game, &state);
+            let images = (0..symmetries.len()).map(|index| game.image(&state, index));
+            let images: Vec<State> = images
+                .map(|image| image.expect("nothing is noted"))
                 .collect();
-            assert_eq!(images.len(), symmetries.len());
             for mv in choices(&game, &state).iter() {
                 let mut next = state.clone();
                 game.play(&mut next, *mv, &mut Silent);
                 for (index, image) in images.iter().enumerate() {
                     let played = play_image(&game, image, &symmetries[index], *mv);
-                    let image = game.image(&next, index).expect("nothing was noted");
-                    assert_eq!(key(&played), key(&image), "{file}: {index}");
+                    let image = game.image(&next, index).expect("nothing is noted");
+                    assert_eq!(key(&played), key(&image), "{name}: {index}");
                 }
-                if known.insert(key(&next)) {
-                    open.push(next);
+                if known.len() < MOST_POSITIONS && known.insert(key(&next)) {
+                    open.push_back(next);
                 }
             }
         }
-        assert!(known.len() > 100, "{file}: {} positions", known.len());
+        assert!(known.len() > 100, "{name}: {} positions", known.len());
     }
 }
 

@@ -313,7 +313,8 @@ impl<'g> Meaning<'g> {
             let own = self.terms.bundle(Bundle::Parts("term"), own);
             parts.push(own);
         }
-        self.terms.bundle(Bundle::Parts("identity"), parts)
+        // Two positions are the same if nothing tells them apart, whatever is compared first.
+        self.terms.bundle(Bundle::Set("identity"), parts)
     }
 
     /// The family that each becomes under a renaming that keeps the game.

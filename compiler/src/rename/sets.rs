@@ -41,17 +41,7 @@ impl Terms<'_> {
                 self.not(some)
             }
             Op::Binary(BinaryOp::Union | BinaryOp::Intersect) => {
-                let mut parts = Vec::new();
-                for &arg in args {
-                    let node = self.node(arg);
-                    match node.op == *op {
-                        true => parts.extend(node.args.to_vec()),
-                        false => parts.push(arg),
-                    }
-                }
-                parts.sort_unstable();
-                parts.dedup();
-                self.structural(op.clone(), parts, ty)
+                self.structural(op.clone(), args.to_vec(), ty)
             }
             Op::Binary(BinaryOp::Minus) | Op::Unary(UnaryOp::Complement) => {
                 self.structural(op.clone(), args.to_vec(), ty)

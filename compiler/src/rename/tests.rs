@@ -7,7 +7,8 @@ use crate::ir::{
 };
 use crate::source::Span;
 
-use super::terms::{Term, Terms};
+use super::Renaming;
+use super::terms::{Renamed, Term, Terms};
 use super::unfold::Unfold;
 
 fn span() -> Span {
@@ -236,4 +237,47 @@ fn what_is_written_behind_a_stop_is_not_written_before_it() {
     });
     let [before, behind] = done(&builder.game, functions);
     assert_ne!(before, behind);
+}
+
+/// A loop over two places that returns at the first for which one of two conditions holds, true for the first of these; whether it means the
+/// same with the places exchanged.
+fn returns_alike(second: bool) -> bool {
+    let mut builder = GameBuilder::new("loops", "none", &["a", "b"]);
+    let place = builder.names("Place", ["p", "q"].map(str::to_owned).to_vec(), span());
+    let axes = vec![Axis::Domain(place)];
+    let off = Const::Bool(false);
+    let [open, shut] = ["open", "shut"].map(|name| {
+        let var = builder.var(name, axes.clone(), Type::Bool, off.clone(), span());
+        let first = vec![Expr::elem(place, 0, span())];
+        written(&mut builder, var, first, Expr::bool(true, span()));
+        var
+    });
+    let told = builder.var("told", Vec::new(), Type::Bool, off, span());
+    let mut f = FunctionBuilder::new("some", Some(Type::Bool), span());
+    let at = f.local("at", Type::Elem(place));
+    let returns = [(open, true), (shut, second)].map(|(var, value)| {
+        let asked = Expr::var(&builder.game, var, vec![f.get(at)], span());
+        let give = vec![Stmt::give(Expr::bool(value, span()))];
+        Stmt::new(StmtKind::If(asked, give, Vec::new()), span())
+    });
+    let all = Over::Domain(place);
+    let each = StmtKind::ForEach(at, all, returns.to_vec());
+    let last = Stmt::give(Expr::bool(false, span()));
+    let some = builder.function(f.body(vec![Stmt::new(each, span()), last]));
+    let call = Expr::call(&builder.game, some, Vec::new(), span());
+    let tell = Stmt::set_var(told, Vec::new(), call);
+    let tell = builder.function(FunctionBuilder::new("tell", None, span()).body(vec![tell]));
+    let mut terms = Terms::new(&builder.game);
+    let mut chain = Unfold::new(&mut terms, Vec::new());
+    chain.given(tell, Vec::new());
+    let done = chain.done();
+    let exchanged = Renaming::new().swapping(&builder.game, place, 0, 1);
+    let image = terms.renamed(done, &mut Renamed::by(&exchanged));
+    image == Some(done)
+}
+
+#[test]
+fn a_loop_that_returns_the_same_wherever_it_does_has_no_order() {
+    assert!(returns_alike(true));
+    assert!(!returns_alike(false));
 }

@@ -54,6 +54,16 @@ const fn through(from: &'static str, to: &'static str, apart: [&'static str; 2])
     }
 }
 
+/// A change of English draughts.
+const fn draughts(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: "bgc/english_draughts.json",
+        from,
+        to,
+        apart,
+    }
+}
+
 /// A change of tic-tac-toe in the Board Game Model.
 const fn crosses_and_noughts(
     from: &'static str,
@@ -248,6 +258,43 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "\"y\": 9,\n          \"if\": [{\"self\": {\"player\": \"white\"}}]",
         ["white", "black"],
     ),
+    // Where one player's men are crowned, and how they go and take.
+    draughts(
+        r#"{"self": {"player": "white"}, "target": {"coordinates": {"y": 0}}}"#,
+        r#"{"self": {"player": "white"}, "target": {"coordinates": {"y": 1}}}"#,
+        ["white", "black"],
+    ),
+    draughts(
+        r#"{"x": 1, "y": 1, "if": [{"self": {"player": "black"}}]}"#,
+        r#"{"x": 1, "y": 2, "if": [{"self": {"player": "black"}}]}"#,
+        ["white", "black"],
+    ),
+    draughts("\"priority\": 1", "\"priority\": 2", ["white", "black"]),
+    draughts(
+        r#"{"target": {"coordinates": {"y": 6}}}"#,
+        r#"{"target": {"coordinates": {"y": 5}}}"#,
+        ["white", "black"],
+    ),
+    // What happens to one who cannot move.
+    draughts(
+        r#"{"state": "black_won", "if": [{"result": false}]}"#,
+        r#"{"state": "white_won", "if": [{"result": false}]}"#,
+        ["white", "black"],
+    ),
+    // One cell where one player wins.
+    Variant {
+        file: "bgc/hexguard.json",
+        from: r#""player": "slate", "coordinates": {"q": 0, "r": 0}"#,
+        to: r#""player": "slate", "coordinates": {"q": 1, "r": 0}"#,
+        apart: ["amber", "slate"],
+    },
+    // A cell in the middle of an edge where one player wins too.
+    Variant {
+        file: "bgc/three_camps.json",
+        from: r#""player": "red", "coordinates": {"q": 0, "r": 0}"#,
+        to: r#""player": "red", "coordinates": {"q": 1, "r": 1}"#,
+        apart: ["1,1", "-1,2"],
+    },
     four(
         "condition=Supported",
         "condition=Supported AND ($C > 1)",

@@ -272,10 +272,31 @@ impl<'g> Terms<'g> {
                     | BinaryOp::Intersect
             ) | Op::Other(Other::SetOf)
         );
+        if matches!(op, Op::Binary(BinaryOp::Union | BinaryOp::Intersect)) {
+            args = self.joined_parts(&op, &args);
+            if let [only] = args[..] {
+                return only;
+            }
+        }
         if symmetric {
             args.sort_unstable();
         }
         self.insert(op, args, plain(ty))
+    }
+
+    /// The parts that are put together by an operation for which neither their order matters, nor how often each stands there.
+    fn joined_parts(&self, op: &Op, args: &[Term]) -> Vec<Term> {
+        let mut parts = Vec::new();
+        for &arg in args {
+            let node = self.node(arg);
+            match node.op == *op {
+                true => parts.extend(&node.args),
+                false => parts.push(arg),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 
     /// Whether an optional member is there.

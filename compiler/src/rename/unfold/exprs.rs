@@ -386,6 +386,18 @@ impl<'t, 'g> Unfold<'t, 'g> {
         over: Term,
         body: &Expr,
     ) -> (Term, Term) {
+        self.body_of(local, ty, members, over, &mut |me| me.value(body))
+    }
+
+    /// The same for whatever is asked of a member.
+    pub(super) fn body_of(
+        &mut self,
+        local: LocalId,
+        ty: Type,
+        members: Option<Vec<u32>>,
+        over: Term,
+        body: &mut dyn FnMut(&mut Self) -> Term,
+    ) -> (Term, Term) {
         let which = self.leaf(Op::Bound(self.bound, members), &ty);
         self.bind(local, which);
         self.bound += 1;
@@ -395,7 +407,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             self.context.push(self.live);
         }
         self.live = TRUE;
-        let value = self.value(body);
+        let value = body(self);
         self.context.truncate(depth);
         self.bound -= 1;
         let inner = std::mem::replace(&mut self.mistakes, before.1);
@@ -423,7 +435,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// An operation with a bound variable in it.
-    fn bound_op<const N: usize>(&mut self, op: Op, args: [Term; N], ty: &Type) -> Term {
+    pub(super) fn bound_op<const N: usize>(&mut self, op: Op, args: [Term; N], ty: &Type) -> Term {
         // What it ranges over may depend on conditions, what it asks does in any case.
         let last = N - 1;
         let body = args[last];
@@ -456,11 +468,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
         let [which, over, body] = self.quantified(local, over, body);
         match fold {
-            Fold::Exists if self.terms.is_described(over) => {
-                let inside = self.terms.is_in(which, over);
-                let both = self.terms.and(inside, body);
-                return self.terms.some(which, both);
-            }
+            Fold::Exists => return self.exists(which, over, body),
             Fold::Forall if self.terms.is_described(over) => {
                 let inside = self.terms.is_in(which, over);
                 let not = self.terms.not(body);

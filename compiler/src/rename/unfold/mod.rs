@@ -5,6 +5,7 @@ mod ends;
 mod exprs;
 mod points;
 mod reads;
+mod returns;
 mod stmts;
 mod writes;
 

@@ -143,7 +143,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// Gives a value back from a function.
-    fn give(&mut self, value: &Expr) {
+    pub(super) fn give(&mut self, value: &Expr) {
         let value = self.value(value);
         let live = self.here();
         let old = self.frame().returned;

@@ -204,6 +204,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     pub(super) fn each(&mut self, local: LocalId, over: &Over, body: &Block) {
+        if self.each_returns(local, over, body) {
+            return;
+        }
         let (set, ty, _) = self.over(over);
         if self.terms.is_described(set) && self.write_each(local, set, &ty, body) {
             return;
