@@ -2,8 +2,8 @@
 
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, Fold, FuncId, Game, Over, Stmt,
-    StmtKind, Table, Type, VarId,
+    Axis, BinaryOp, Block, Const, DomainId, EndReason, Expr, ExprKind, Fold, FuncId, Game, Over,
+    Placement, PlacementForm, Stmt, StmtKind, Table, Type, VarId,
 };
 use crate::source::Span;
 
@@ -267,12 +267,18 @@ fn returns_alike(second: bool) -> bool {
     let call = Expr::call(&builder.game, some, Vec::new(), span());
     let tell = Stmt::set_var(told, Vec::new(), call);
     let tell = builder.function(FunctionBuilder::new("tell", None, span()).body(vec![tell]));
-    let mut terms = Terms::new(&builder.game);
+    keeps_exchange(&builder.game, tell, place)
+}
+
+/// Whether a function does the same with the first two members of a domain exchanged.
+fn keeps_exchange(game: &Game, func: FuncId, domain: DomainId) -> bool {
+    let mut terms = Terms::new(game);
     let mut chain = Unfold::new(&mut terms, Vec::new());
-    chain.given(tell, Vec::new());
+    chain.given(func, Vec::new());
     let done = chain.done();
-    let exchanged = Renaming::new().swapping(&builder.game, place, 0, 1);
+    let exchanged = Renaming::new().swapping(game, domain, 0, 1);
     let image = terms.renamed(done, &mut Renamed::by(&exchanged));
+    assert_eq!(terms.failed, None);
     image == Some(done)
 }
 
@@ -280,4 +286,50 @@ fn returns_alike(second: bool) -> bool {
 fn a_loop_that_returns_the_same_wherever_it_does_has_no_order() {
     assert!(returns_alike(true));
     assert!(!returns_alike(false));
+}
+
+/// Takes what stands on each open place, or on the second where the first is open, and asks whether something stands somewhere then;
+/// whether it means the same with these two exchanged.
+fn takes_alike(second: u32) -> bool {
+    let mut builder = GameBuilder::new("takes", "none", &["a", "b"]);
+    let names = ["p", "q", "r", "s", "t"].map(str::to_owned).to_vec();
+    let place = builder.names("Place", names, span());
+    let kind = builder.names("Kind", vec!["man".to_owned()], span());
+    let board = builder.placement(Placement {
+        name: "board".to_owned(),
+        pieces: kind,
+        places: place,
+        form: PlacementForm::Anonymous,
+        init: vec![Some(0); 5],
+        span: span(),
+    });
+    let off = Const::Bool(false);
+    let axes = vec![Axis::Domain(place)];
+    let open = builder.var("open", axes, Type::Bool, off.clone(), span());
+    let first = vec![Expr::elem(place, 0, span())];
+    written(&mut builder, open, first, Expr::bool(true, span()));
+    let told = builder.var("told", Vec::new(), Type::Bool, off, span());
+    let mut body: Block = (0..5)
+        .map(|at| {
+            let asked = if at == 1 { second } else { at };
+            let asked = vec![Expr::elem(place, asked, span())];
+            let asked = Expr::var(&builder.game, open, asked, span());
+            let (at, none) = (Expr::elem(place, at, span()), Expr::none(kind, span()));
+            let take = Stmt::new(StmtKind::SetContent(board, at, none), span());
+            Stmt::new(StmtKind::If(asked, vec![take], Vec::new()), span())
+        })
+        .collect();
+    let men = ExprKind::Places(board, Box::new(Expr::elem(kind, 0, span())));
+    let men = Expr::new(men, Type::Set(place), span());
+    let nowhere = Expr::constant(Const::Set(Vec::new()), Type::Set(place), span());
+    body.push(Stmt::set_var(told, Vec::new(), men.equals(nowhere)));
+    let take = FunctionBuilder::new("take", None, span()).body(body);
+    let take = builder.function(take);
+    keeps_exchange(&builder.game, take, place)
+}
+
+#[test]
+fn what_stands_somewhere_after_many_writes_is_asked_of_the_position_they_lead_to() {
+    assert!(takes_alike(1));
+    assert!(!takes_alike(0));
 }

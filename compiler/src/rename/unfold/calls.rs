@@ -109,7 +109,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// The writes so far, as far as somebody reads what is written.
-    fn leads_to(&mut self, reads: &Access, kept: Vec<Term>) -> Term {
+    pub(super) fn leads_to(&mut self, reads: &Access, kept: Vec<Term>) -> Term {
         let memory = self.memory.clone();
         let mut parts = vec![self.terms.bundle(Bundle::Parts("kept"), kept)];
         for (var, value) in memory.plain {

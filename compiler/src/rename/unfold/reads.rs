@@ -2,8 +2,12 @@
 
 use crate::ir::{BinaryOp, Const, PlacementForm, PlacementId, Type, VarId};
 
-use super::super::terms::{FALSE, Op, Other, Placed, Term};
-use super::{Unfold, Write};
+use super::super::terms::{FALSE, Op, Other, Placed, TRUE, Term};
+use super::{KEPT_ARGUMENT, Unfold, Write};
+use crate::ir::effects::Access;
+
+/// Writes under conditions that a set is followed through.
+const MOST_WRITES: usize = 3;
 
 impl<'t, 'g> Unfold<'t, 'g> {
     pub(super) fn read(&mut self, var: VarId, index: &[Term]) -> Term {
@@ -107,8 +111,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
         at: Term,
         ty: &Type,
     ) -> Term {
+        let writes = self.placed(placement);
+        if writes.iter().filter(|write| write.when != TRUE).count() > MOST_WRITES {
+            return self.members_after(placement, what, at, ty);
+        }
         let mut value = self.base(Op::Placed(what, placement), &[at], ty);
-        for write in self.placed(placement) {
+        for write in writes {
             let (key, member) = match (what, write.at.first()) {
                 (Placed::Places, Some(&place)) => (Some(write.value), place),
                 (_, Some(&place)) => (Some(place), write.value),
@@ -122,6 +130,17 @@ impl<'t, 'g> Unfold<'t, 'g> {
             value = self.terms.ite(write.when, new, value);
         }
         value
+    }
+
+    /// The same as in the position that the writes so far lead to: what many conditions decide together is not taken apart.
+    fn members_after(&mut self, placement: PlacementId, what: Placed, at: Term, ty: &Type) -> Term {
+        let mut kept = Vec::new();
+        let at = self.terms.kept(KEPT_ARGUMENT, at, &mut kept);
+        let value = self.base(Op::Placed(what, placement), &[at], ty);
+        let mut reads = Access::default();
+        reads.placements.insert(placement);
+        let before = self.leads_to(&reads, kept);
+        self.terms.after(before, value)
     }
 
     fn set_op(&mut self, op: Op, args: &[Term], ty: &Type) -> Term {
