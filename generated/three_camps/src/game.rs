@@ -1307,6 +1307,61 @@ static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
     count: 139,
 };
 
+/// New numbers under a symmetry.
+static RENAMED_0: &[u32] = &[
+    0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_1: &[u32] = &[
+    2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_2: &[u32] = &[
+    2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_3: &[u32] = &[
+    7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_4: &[u32] = &[
+    7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_5: &[u32] = &[
+    11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_6: &[u32] = &[
+    11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_7: &[u32] = &[
+    16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_8: &[u32] = &[
+    16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_9: &[u32] = &[
+    18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0,
+];
+
+/// New numbers under a symmetry.
+static RENAMED_10: &[u32] = &[
+    18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
 
@@ -1364,7 +1419,756 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: true,
     exact_classes: true,
     alike: &[],
-    symmetries: &[],
+    symmetries: &[
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_0,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_0,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_1,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_1,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_2,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_3,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_3,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_2,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_4,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_4,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_5,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_5,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_6,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_7,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_7,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_6,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_8,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_8,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_9,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_9,
+                    values: &[],
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: &[],
+            pieces: &[],
+            places: RENAMED_10,
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: RENAMED_10,
+                    values: &[],
+                },
+            ],
+        },
+    ],
     faults: FAULTS,
     episode: None,
     counters: &[],
@@ -1402,6 +2206,28 @@ fn state_key(s: &State) -> u64 {
     identity_head(s, &mut words);
     identity_full(s, &mut words);
     words.value()
+}
+
+/// The new numbers of members of `Cell` under each symmetry.
+static NEW_MEMBERS_1: &[&[u32]] = &[
+    &[0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18],
+    &[2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16],
+    &[2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16],
+    &[7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11],
+    &[7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11],
+    &[11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7],
+    &[11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7],
+    &[16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2],
+    &[16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2],
+    &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0],
+    &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+];
+
+/// The new number of a member.
+#[inline(always)]
+fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+    let list = lists.get(symmetry).copied().unwrap_or_default();
+    list.get(member).map_or(member, |new| *new as usize)
 }
 
 /// Who acts at the present stop, whether or not the game goes on.
@@ -1574,6 +2400,22 @@ impl rt::Identities for Game {
             1 => identity_future_without_counts(s, words),
             _ => {}
         }
+    }
+    fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+        if symmetry >= 11 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        for (key, set) in from.board_places.iter().enumerate() {
+            if let Some(slot) = s.board_places.get_mut(key) {
+                *slot = Default::default();
+                for member in set.iter() {
+                    slot.set(new_member(NEW_MEMBERS_1, symmetry, member));
+                }
+            }
+        }
+        Some(image)
     }
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();
