@@ -24,6 +24,9 @@ struct Supposed {
 impl Terms<'_> {
     /// Whether two conditions never hold together. Errs on the side of no.
     pub(in super::super) fn never_both(&mut self, a: Term, b: Term) -> bool {
+        if a == TRUE || b == TRUE {
+            return false;
+        }
         let wanted = [a, b].map(|term| Wanted {
             after: None,
             term,
