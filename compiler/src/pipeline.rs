@@ -14,7 +14,6 @@ use std::str::FromStr;
 use indexmap::IndexSet;
 use proc_macro2::TokenStream;
 
-use crate::beside::beside;
 use crate::board;
 use crate::codegen;
 use crate::diag::{self, Diagnostics, Style};
@@ -154,13 +153,15 @@ pub fn compile_as(
     sound(&front.game, "lowering")?;
     leave_out(&mut front.game, &options.without)?;
     board::layout::arrange(&mut front.game);
-    sound(&front.game, "numbering the places")?;
+    if cfg!(debug_assertions) {
+        sound(&front.game, "numbering the places")?;
+    }
     rename::find_alike(&mut front.game);
     opt::future::find(&mut front.game, options.limit.is_some());
-    sound(&front.game, "looking for what decides")?;
-    let (known, mut game) = known_and_passed(&front.game, &options.passes)?;
-    known.note(&mut game);
-    known.note(&mut front.game);
+    if cfg!(debug_assertions) {
+        sound(&front.game, "looking for what decides")?;
+    }
+    let game = passed_and_known(&mut front.game, &options.passes)?;
     let output = Output {
         ast: front.ast,
         lowered: front.game,
@@ -169,33 +170,18 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// What no pass asks for, found beside the passes as far as it goes; and the game after them.
-fn known_and_passed(game: &Game, passes: &Passes) -> Result<(rename::Known, Game), Error> {
+/// The game after the passes. What no pass asks for is noted in both, to be found when somebody asks.
+fn passed_and_known(game: &mut Game, passes: &Passes) -> Result<Game, Error> {
     let plain = rename::Plain::of(game);
     if cfg!(debug_assertions) {
         sound(plain.game(), "the first passes")?;
     }
-    let (numbers, found) = beside(
-        || rename::numbers(game, &plain),
-        || {
-            let (symmetries, after) = beside(
-                || rename::symmetries(game, &plain),
-                || passed(game, &plain, passes),
-            );
-            let (after, machine) = after?;
-            let (are_sound, symmetries) = beside(
-                || sound(&after, "the passes"),
-                || symmetries.unwrap_or_else(|| rename::symmetries_of_sets(game, machine)),
-            );
-            are_sound.map(|()| (symmetries, after))
-        },
-    );
-    let (symmetries, after) = found?;
-    let known = rename::Known {
-        symmetries,
-        numbers,
-    };
-    Ok((known, after))
+    let (mut after, machine) = passed(game, &plain, passes)?;
+    sound(&after, "the passes")?;
+    let known = rename::Known::of(game.clone(), plain, machine);
+    known.note(&mut after);
+    known.note(game);
+    Ok(after)
 }
 
 /// The game after the passes; and the machine as it was made of it, if all passes up to there ran. Where the first passes are

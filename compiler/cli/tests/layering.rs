@@ -203,7 +203,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("look", &["ir"]),
     ("beside", &[]),
     ("hash", &[]),
-    ("rename", &["ir", "opt", "source", "hash"]),
+    ("rename", &["ir", "opt", "source", "beside", "hash"]),
 ];
 
 fn root() -> PathBuf {

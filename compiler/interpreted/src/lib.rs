@@ -36,9 +36,10 @@ pub struct InterpretedGame {
     info: RwLock<Known>,
 }
 
-/// What is told of the game, and the faults met so far.
+/// What is told of the game, once somebody asked, and the faults met so far.
+#[derive(Default)]
 struct Known {
-    info: &'static GameInfo,
+    info: Option<&'static GameInfo>,
     faults: Vec<interp::Fault>,
     names: BTreeSet<&'static str>,
 }
@@ -56,15 +57,10 @@ impl InterpretedGame {
                 bail!("the compiled rules are not sound: {}", errors.join("; "));
             }
         };
-        let known = Known {
-            info: Box::leak(Box::new(info(&interp))),
-            faults: Vec::new(),
-            names: BTreeSet::new(),
-        };
         Ok(Self {
             planes: planes(interp.game()),
             interp,
-            info: RwLock::new(known),
+            info: RwLock::default(),
         })
     }
 
@@ -82,22 +78,26 @@ impl InterpretedGame {
         let found = known.faults.iter().position(|f| f == fault);
         let site = found.unwrap_or(known.faults.len());
         if found.is_none() && site <= usize::from(u16::MAX) {
-            let mut sites = known.info.faults.to_vec();
-            sites.push(FaultSite {
-                code: fault.code.name(),
-                message: leak(fault.code.message()),
-                origin: leak(&self.interp.game().origin(fault.span)),
-            });
             known.faults.push(fault.clone());
-            let faults = Vec::leak(sites);
-            known.info = Box::leak(Box::new(GameInfo {
-                faults,
-                ..known.info.clone()
-            }));
+            if let Some(info) = known.info {
+                let faults = self.fault_sites(&known.faults);
+                known.info = Some(Box::leak(Box::new(GameInfo {
+                    faults,
+                    ..info.clone()
+                })));
+            }
         }
         Fault {
             site: u16::try_from(site).unwrap_or(u16::MAX),
         }
+    }
+
+    fn fault_sites(&self, faults: &[interp::Fault]) -> &'static [FaultSite] {
+        leak_list(faults.iter().map(|fault| FaultSite {
+            code: fault.code.name(),
+            message: leak(fault.code.message()),
+            origin: leak(&self.interp.game().origin(fault.span)),
+        }))
     }
 
     /// How a game ended, as the interface tells it.
@@ -255,7 +255,21 @@ impl Game for InterpretedGame {
             .info
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        known.info
+        if let Some(info) = known.info {
+            return info;
+        }
+        drop(known);
+        let mut known = self
+            .info
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let faults = self.fault_sites(&known.faults);
+        known.info.get_or_insert_with(|| {
+            Box::leak(Box::new(GameInfo {
+                faults,
+                ..info(&self.interp)
+            }))
+        })
     }
 
     fn initial(&self) -> Self::State {
@@ -428,7 +442,7 @@ fn info(interp: &Interp) -> GameInfo {
         params: &["value"],
         origin: leak(line_of(&game.origin(draw.span))),
     });
-    let moves = match &game.numbers {
+    let moves = match &*game.numbers {
         Some(numbers) => numbers.count(),
         None => interp.move_count(),
     };
@@ -440,7 +454,7 @@ fn info(interp: &Interp) -> GameInfo {
         players: leak_all((0..players.len() as u32).map(|p| players.member(p))),
         families: Vec::leak(families.chain(draws).collect()),
         move_count: usize::try_from(moves).unwrap_or(usize::MAX),
-        numbers: match &game.numbers {
+        numbers: match &*game.numbers {
             Some(numbers) => Box::leak(Box::new(numbered(numbers))),
             None => &MoveNumbers::EMPTY,
         },

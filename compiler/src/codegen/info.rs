@@ -59,7 +59,7 @@ impl Generator<'_> {
     /// The methods of the trait `Game` for moves as numbers and texts.
     fn move_methods(&self) -> TokenStream {
         let rt = &self.rt;
-        let move_index = match &self.game.numbers {
+        let move_index = match &*self.game.numbers {
             Some(_) => quote! {
                 let mut args = Vec::new();
                 let kind = KINDS.args(mv.0.into(), &mut args);
@@ -594,7 +594,7 @@ impl Generator<'_> {
         let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
-        let (count, numbers) = match &game.numbers {
+        let (count, numbers) = match &*game.numbers {
             Some(numbers) => (numbers.count(), quote!(&NUMBERS)),
             None => (
                 self.move_count().min(u64::from(u32::MAX) << 16),

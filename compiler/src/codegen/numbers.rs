@@ -11,7 +11,7 @@ use crate::ir::{MoveNumbers, NumberedArg};
 impl Generator<'_> {
     /// The static description; nothing where the game has no numbers.
     pub(super) fn move_numbers(&self) -> TokenStream {
-        let Some(numbers) = &self.game.numbers else {
+        let Some(numbers) = &*self.game.numbers else {
             return TokenStream::new();
         };
         let rt = &self.rt;

@@ -30,8 +30,8 @@ mod ways;
 
 use rulec_ir::sorted::SortedMap;
 
-use crate::ir::{Const, DomainId, Game, Type};
-use crate::ir::{numbers::MoveNumbers, symmetry::Symmetries};
+use crate::beside::beside;
+use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::{
     PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
     tail_calls, unroll,
@@ -153,16 +153,33 @@ pub fn find_alike(game: &mut Game) {
     }
 }
 
-/// What is known of a game, as lowered, that no pass asks for.
-#[derive(Debug, Default)]
+/// What is known of a game, as lowered, that no pass asks for: found when somebody asks for it.
+#[derive(Debug)]
 pub struct Known {
     /// Its symmetries.
-    pub symmetries: Symmetries,
+    pub symmetries: Later<Symmetries>,
     /// The dense numbers of its moves.
-    pub numbers: Option<MoveNumbers>,
+    pub numbers: Later<Option<MoveNumbers>>,
 }
 
 impl Known {
+    /// What is known of a game after the first passes too, and as the machine that all passes up to there made of it, if they
+    /// ran. Who asks for one of these mostly asks for the other, so they are found at the same time.
+    pub fn of(game: Game, plain: Plain, machine: Option<Game>) -> Known {
+        let both = Later::by(move || {
+            let (numbers, (symmetries, ())) = beside(
+                || numbers(&game, &plain),
+                || beside(|| symmetries(&game, &plain, machine.clone()), || ()),
+            );
+            (symmetries, numbers)
+        });
+        let again = both.clone();
+        Known {
+            symmetries: Later::by(move || both.0.clone()),
+            numbers: Later::by(move || again.1.clone()),
+        }
+    }
+
     /// Notes it in a game.
     pub fn note(&self, game: &mut Game) {
         game.symmetries = self.symmetries.clone();
@@ -171,24 +188,25 @@ impl Known {
 }
 
 /// The dense numbers of the moves of a game.
-pub fn numbers(game: &Game, plain: &Plain) -> Option<MoveNumbers> {
+fn numbers(game: &Game, plain: &Plain) -> Option<MoveNumbers> {
     match game.machine {
         None => numbers::of(game, &composed(game, plain)),
         Some(_) => None,
     }
 }
 
-/// The symmetries of a game; nothing where the rules as they are are too much to look for them in.
-pub fn symmetries(game: &Game, plain: &Plain) -> Option<Symmetries> {
-    match game.machine {
-        None => symmetries::of(game, plain).ok(),
-        Some(_) => Some(Symmetries::default()),
+/// The symmetries of a game; where the rules as they are are too much to look for them in, by the machine that the passes made.
+fn symmetries(game: &Game, plain: &Plain, machine: Option<Game>) -> Symmetries {
+    if game.machine.is_some() {
+        return Symmetries::default();
     }
+    let found = symmetries::of(game, plain);
+    found.unwrap_or_else(|_| symmetries_of_sets(game, machine))
 }
 
 /// The symmetries that are found in the machine that the passes made, where they were not found before. Which passes are asked for
 /// must not matter, so where some are not, they all run for this alone.
-pub fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
+fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
     let machine = machine.unwrap_or_else(|| machine_of(game));
     symmetries::of_sets(game, machine).unwrap_or_default()
 }

@@ -111,7 +111,7 @@ fn told(folder: &Path) -> String {
             true => "exchanged",
             false => "-",
         };
-        let numbers = match &game.numbers {
+        let numbers = match &*game.numbers {
             None => String::from("-"),
             Some(numbers) => numbers.count().to_string(),
         };

@@ -8,9 +8,9 @@ use super::game::{
 use super::ids::{
     DomainId, EnvId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, RelationId, TableId, VarId,
 };
+use super::later::Later;
 use super::presentation::Presentation;
 use super::stmt::{Block, Stmt, StmtKind};
-use super::symmetry::Symmetries;
 use super::types::{Axis, Const, Domain, Members, Table, Type};
 use crate::source::Span;
 
@@ -69,8 +69,8 @@ impl GameBuilder {
             nest_look: None,
             hand_over: None,
             interchangeable: Vec::new(),
-            symmetries: Symmetries::default(),
-            numbers: None,
+            symmetries: Later::default(),
+            numbers: Later::default(),
         };
         GameBuilder { game }
     }

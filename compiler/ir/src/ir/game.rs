@@ -9,6 +9,7 @@ use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
     SnapshotId, TableId, TrailId, VarId,
 };
+use super::later::Later;
 use super::numbers::MoveNumbers;
 use super::origins::Source;
 use super::presentation::{NestLook, Presentation};
@@ -88,10 +89,10 @@ pub struct Game {
     pub interchangeable: Vec<Interchangeable>,
     /// Renamings that leave the rules as they are, where they were looked for.
     #[cfg_attr(feature = "stored", serde(default))]
-    pub symmetries: Symmetries,
+    pub symmetries: Later<Symmetries>,
     /// Dense numbers of moves, where they were looked for.
     #[cfg_attr(feature = "stored", serde(default))]
-    pub numbers: Option<MoveNumbers>,
+    pub numbers: Later<Option<MoveNumbers>>,
     /// The rules: a function without parameters that runs from the start to the end of a game.
     ///
     /// When it returns without [`super::StmtKind::End`], the game ends as a draw.

@@ -13,6 +13,7 @@
 //! - [`observe`]: what a network sees of a position
 //! - [`builder`]: short ways to write it
 //! - [`count`]: how many moves can be spelled
+//! - [`later`]: what is worked out only when somebody asks
 //! - [`numbers`]: dense numbers of moves
 //! - [`mod@symmetry`]: renamings that leave the rules as they are
 //! - [`verify`]: what every consumer may rely on
@@ -75,6 +76,7 @@ pub mod expr;
 pub mod flow;
 pub mod game;
 pub mod ids;
+pub mod later;
 pub mod numbers;
 pub mod observe;
 pub mod origins;
@@ -94,6 +96,7 @@ pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Select
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;
+pub use later::Later;
 pub use numbers::*;
 pub use origins::*;
 pub use presentation::*;
