@@ -254,8 +254,14 @@ impl Constants<'_> {
             return false;
         }
         let lens = self.lens(game);
+        let images = self.axes.iter().map(|axis| match axis {
+            Axis::Domain(domain) => renaming.images(*domain),
+            Axis::Range { .. } => &[],
+        });
+        let images: Vec<&[u32]> = images.collect();
+        let keeps_cell = |cell| self.keeps_cell(cell, &lens, &images, renaming);
         if values {
-            return (0..self.values.len()).all(|cell| self.keeps_cell(cell, &lens, renaming));
+            return (0..self.values.len()).all(keeps_cell);
         }
         // Only cells at members with new names can have another value then.
         self.axes.iter().enumerate().all(|(place, axis)| {
@@ -267,13 +273,20 @@ impl Constants<'_> {
             renaming.moved(*domain).all(|member| {
                 (0..outer).all(|before| {
                     let first = (before * lens[place] + member as usize) * inner;
-                    (first..first + inner).all(|cell| self.keeps_cell(cell, &lens, renaming))
+                    (first..first + inner).all(keeps_cell)
                 })
             })
         })
     }
 
-    fn keeps_cell(&self, mut cell: usize, lens: &[usize], renaming: &Renaming) -> bool {
+    /// The same of one cell; `images` are the new numbers of members of each axis, nothing where they stay.
+    fn keeps_cell(
+        &self,
+        mut cell: usize,
+        lens: &[usize],
+        images: &[&[u32]],
+        renaming: &Renaming,
+    ) -> bool {
         let value = &self.values[cell];
         let (mut target, mut stride) = (0, 1);
         for (place, len) in lens.iter().enumerate().rev() {
@@ -282,10 +295,7 @@ impl Constants<'_> {
             if !self.reached(place, at) {
                 return true;
             }
-            let renamed = match self.axes[place] {
-                Axis::Domain(domain) => renaming.member(domain, at as u32) as usize,
-                Axis::Range { .. } => at,
-            };
+            let renamed = images[place].get(at).map_or(at, |&image| image as usize);
             target += renamed * stride;
             stride *= len;
         }

@@ -173,7 +173,13 @@ fn add_calls(game: &Game, block: &[Stmt], calls: &mut SortedSet<FuncId>) {
 }
 
 fn add_calls_of(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
-    expr.walk(&mut |expr| add_own_calls(game, expr, calls));
+    add_own_calls(game, expr, calls);
+    expr.children(&mut |child| {
+        // Half of all expressions.
+        if !matches!(child.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
+            add_calls_of(game, child, calls);
+        }
+    });
 }
 
 /// Adds the functions that the node itself calls, its operands apart.

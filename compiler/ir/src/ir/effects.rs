@@ -134,7 +134,7 @@ impl Effects {
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Effects {
         let mut effects = Effects {
-            functions: vec![Effect::default(); game.functions.len()],
+            functions: (game.functions.iter()).map(|_| Effect::default()).collect(),
             calls: Calls::of(game),
         };
         for group in effects.calls.callees_first() {
@@ -145,6 +145,12 @@ impl Effects {
 
     /// Infers the effects of functions that call one another, from nothing up.
     fn settle(&mut self, game: &Game, group: &[FuncId]) {
+        if let [func] = group
+            && !self.is_recursive(*func)
+        {
+            self.functions[func.index()] = self.of_function_body(game, func.index());
+            return;
+        }
         loop {
             let mut changed = false;
             for func in group {
@@ -152,7 +158,7 @@ impl Effects {
                 changed |= effect != self.functions[func.index()];
                 self.functions[func.index()] = effect;
             }
-            if !changed || group.iter().all(|&func| !self.is_recursive(func)) {
+            if !changed {
                 return;
             }
         }
@@ -407,7 +413,12 @@ impl Effects {
             | ExprKind::Closure { .. } => {
                 expr.children(&mut |child| self.add_expr(game, child, effect));
             }
-            _ => expr.children(&mut |child| self.add_expr_where(game, child, present, effect)),
+            _ => expr.children(&mut |child| {
+                // Half of all expressions.
+                if !matches!(child.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
+                    self.add_expr_where(game, child, present, effect);
+                }
+            }),
         }
         let known = matches!(&expr.kind, ExprKind::Get(member) if present.contains(&&**member));
         effect.may_fault |= !known && may_fault(game, expr);

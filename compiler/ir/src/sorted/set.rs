@@ -158,6 +158,9 @@ impl<T: Ord> SortedSet<T> {
 impl<T: Ord + Copy> SortedSet<T> {
     /// Adds all members of another set. Most often it has them already, which one walk through both shows.
     pub fn join(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
         if self.is_empty() {
             self.clone_from(other);
             return;

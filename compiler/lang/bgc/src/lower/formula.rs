@@ -63,7 +63,83 @@ pub(super) struct Names {
     /// The coordinates of the cells.
     pub(super) cells: Vec<Vec<i64>>,
     /// The cells by their coordinates.
-    pub(super) index: SortedMap<Vec<i64>, usize>,
+    pub(super) index: Index,
+}
+
+/// Cells by their coordinates.
+pub(super) enum Index {
+    /// By all coordinates within bounds: the least ones, how many there are of each, and the cells, last coordinate fastest.
+    Box {
+        least: Vec<i64>,
+        lens: Vec<usize>,
+        cells: Vec<Option<usize>>,
+    },
+    /// Where they lie far apart.
+    Scattered(SortedMap<Vec<i64>, usize>),
+}
+
+/// Places of a box for each cell, at most.
+const MOST_PLACES: usize = 16;
+
+impl Index {
+    pub(super) fn of(cells: &[Vec<i64>]) -> Index {
+        Index::in_box(cells)
+            .unwrap_or_else(|| Index::Scattered(cells.iter().cloned().zip(0..).collect()))
+    }
+
+    fn in_box(cells: &[Vec<i64>]) -> Option<Index> {
+        let dimensions = cells.first()?.len();
+        let (mut least, mut lens) = (Vec::new(), Vec::new());
+        let mut size = 1_usize;
+        for dimension in 0..dimensions {
+            let all = || cells.iter().filter_map(|cell| cell.get(dimension));
+            let (low, high) = (*all().min()?, *all().max()?);
+            let len = usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?;
+            size = size.checked_mul(len)?;
+            least.push(low);
+            lens.push(len);
+        }
+        if size > cells.len() * MOST_PLACES || cells.iter().any(|cell| cell.len() != dimensions) {
+            return None;
+        }
+        let mut index = Index::Box {
+            least,
+            lens,
+            cells: vec![None; size],
+        };
+        for (number, cell) in cells.iter().enumerate() {
+            let at = index.place(cell.iter().copied());
+            if let (Index::Box { cells, .. }, Some(at)) = (&mut index, at) {
+                cells[at] = Some(number);
+            }
+        }
+        Some(index)
+    }
+
+    /// The place in the box of some coordinates, if they are within it.
+    fn place(&self, coordinates: impl Iterator<Item = i64>) -> Option<usize> {
+        let Index::Box { least, lens, .. } = self else {
+            return None;
+        };
+        let mut coordinates = coordinates;
+        let mut place = 0;
+        for (least, len) in least.iter().zip(lens) {
+            let at = usize::try_from(coordinates.next()?.checked_sub(*least)?).ok()?;
+            if at >= *len {
+                return None;
+            }
+            place = place * len + at;
+        }
+        coordinates.next().is_none().then_some(place)
+    }
+
+    /// The cell at some coordinates.
+    pub(super) fn get(&self, coordinates: impl Iterator<Item = i64>) -> Option<usize> {
+        match self {
+            Index::Box { cells, .. } => cells[self.place(coordinates)?],
+            Index::Scattered(cells) => cells.get(&coordinates.collect::<Vec<i64>>()).copied(),
+        }
+    }
 }
 
 use Formula::{False, True};

@@ -23,7 +23,7 @@ mod tables;
 
 use rulec_ir::sorted::SortedMap;
 
-use self::formula::Names;
+use self::formula::{Index, Names};
 use self::moves::Arms;
 use self::program::Program;
 use crate::ast::{Action, ActionSet, Computed, Condition, Game, Match, Progress};
@@ -275,7 +275,7 @@ impl<'a> Lower<'a> {
             b,
             names: Names {
                 kinds,
-                index: cells.iter().cloned().zip(0..).collect(),
+                index: Index::of(&cells),
                 cells,
             },
             cell,

@@ -22,16 +22,8 @@ impl Lower<'_> {
     /// The number of the cell at an offset from a cell.
     pub(super) fn offset(&self, cell: usize, unit: &[i64], steps: i64) -> Option<usize> {
         let from = &self.names.cells[cell];
-        let place: Vec<i64> = from
-            .iter()
-            .zip(unit)
-            .map(|(at, step)| at + step * steps)
-            .collect();
-        self.cell_at(&place)
-    }
-
-    pub(super) fn cell_at(&self, place: &[i64]) -> Option<usize> {
-        self.names.index.get(place).copied()
+        let place = from.iter().zip(unit).map(|(at, step)| at + step * steps);
+        self.names.index.get(place)
     }
 
     pub(super) fn cell_count(&self) -> usize {
