@@ -1285,7 +1285,7 @@ impl rt::MoveArgs for Game {
         KINDS.args(mv.0.into(), args)
     }
     fn move_order(&self, mv: Move) -> u64 {
-        KINDS.index(mv.0.into()) as u64
+        KINDS.order(mv.0.into())
     }
 }
 
