@@ -20,3 +20,10 @@ pub(crate) fn beside<A: Send, B>(
         (aside, here)
     })
 }
+
+/// Begins something that nobody waits for, if there are threads.
+pub(crate) fn aside(work: impl FnOnce() + Send + 'static) {
+    let room = std::thread::Builder::new().stack_size(ROOM);
+    // Where there are none, it is done once somebody asks for it.
+    drop(room.spawn(work));
+}

@@ -10,6 +10,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use proc_macro2::TokenStream;
@@ -38,6 +39,8 @@ pub struct Options {
     pub settings: Vec<(String, String)>,
     /// Another bound for games whose rules bound them by something that they measure ([`Game::limit`]).
     pub limit: Option<i64>,
+    /// Whether symmetries and numbers of moves are looked for beside the passes, as somebody will ask for them; else once somebody does.
+    pub ahead: bool,
 }
 
 /// Rules to leave out of a game: draws by repetition and the like, see [`Game::switches`].
@@ -161,7 +164,7 @@ pub fn compile_as(
     if cfg!(debug_assertions) {
         sound(&front.game, "looking for what decides")?;
     }
-    let game = passed_and_known(&mut front.game, &options.passes)?;
+    let game = passed_and_known(&mut front.game, options)?;
     let output = Output {
         ast: front.ast,
         lowered: front.game,
@@ -171,14 +174,18 @@ pub fn compile_as(
 }
 
 /// The game after the passes. What no pass asks for is noted in both, to be found when somebody asks.
-fn passed_and_known(game: &mut Game, passes: &Passes) -> Result<Game, Error> {
-    let plain = rename::Plain::of(game);
+fn passed_and_known(game: &mut Game, options: &Options) -> Result<Game, Error> {
+    let plain = Arc::new(rename::Plain::of(game));
     if cfg!(debug_assertions) {
         sound(plain.game(), "the first passes")?;
     }
-    let (mut after, machine) = passed(game, &plain, passes)?;
+    let search = rename::Search::of(Arc::new(game.clone()), plain.clone());
+    if options.ahead {
+        search.begin();
+    }
+    let (mut after, machine) = passed(game, &plain, &options.passes)?;
     sound(&after, "the passes")?;
-    let known = rename::Known::of(game.clone(), plain, machine);
+    let known = search.after(machine);
     known.note(&mut after);
     known.note(game);
     Ok(after)

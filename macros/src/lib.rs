@@ -94,6 +94,7 @@ impl Request {
             without: self.without.clone(),
             settings: Vec::new(),
             limit: None,
+            ahead: true,
         };
         let output = compile_text(&name, &rules, &options).map_err(fail)?;
         let stem = name.split('.').next().unwrap_or_default();

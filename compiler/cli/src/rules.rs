@@ -134,6 +134,7 @@ impl Rules {
             settings: wanted.settings,
             without: wanted.without,
             limit: wanted.limit,
+            ahead: true,
         };
         add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;

@@ -24,22 +24,25 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
-    let mut changed = false;
-    for index in 0..game.functions.len() {
-        let effects = Effects::of(game);
-        let once = Once {
-            game,
-            effects: &effects,
-        };
-        if let Some(function) = once.function(&game.functions[index]) {
-            game.functions[index] = function;
-            changed = true;
-        }
+    let effects = Effects::of(game);
+    let once = Once {
+        game,
+        effects: &effects,
+    };
+    // What a function asks and does stays the same, however it is written.
+    let all = (0..game.functions.len()).filter_map(|index| {
+        let function = once.function(&game.functions[index])?;
+        Some((index, function))
+    });
+    let all: Vec<(usize, Function)> = all.collect();
+    if all.is_empty() {
+        return;
     }
-    if changed {
-        drop_functions(game);
-        simplify(game);
+    for (index, function) in all {
+        game.functions[index] = function;
     }
+    drop_functions(game);
+    simplify(game);
 }
 
 /// A question and its arguments.

@@ -28,9 +28,11 @@ mod tests;
 mod unfold;
 mod ways;
 
+use std::sync::Arc;
+
 use rulec_ir::sorted::SortedMap;
 
-use crate::beside::beside;
+use crate::beside::aside;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::{
     PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
@@ -162,24 +164,54 @@ pub struct Known {
     pub numbers: Later<Option<MoveNumbers>>,
 }
 
-impl Known {
-    /// What is known of a game after the first passes too, and as the machine that all passes up to there made of it, if they
-    /// ran. Who asks for one of these mostly asks for the other, so they are found at the same time.
-    pub fn of(game: Game, plain: Plain, machine: Option<Game>) -> Known {
-        let both = Later::by(move || {
-            let (numbers, (symmetries, ())) = beside(
-                || numbers(&game, &plain),
-                || beside(|| symmetries(&game, &plain, machine.clone()), || ()),
-            );
-            (symmetries, numbers)
-        });
-        let again = both.clone();
-        Known {
-            symmetries: Later::by(move || both.0.clone()),
-            numbers: Later::by(move || again.1.clone()),
+/// A search for what is known of a game: each part is found when somebody asks for it.
+pub struct Search {
+    game: Arc<Game>,
+    /// The symmetries, where the rules as they are are not too much to look for them in.
+    early: Later<Option<Symmetries>>,
+    numbers: Later<Option<MoveNumbers>>,
+}
+
+impl Search {
+    /// In a game as lowered, and after the first passes.
+    pub fn of(game: Arc<Game>, plain: Arc<Plain>) -> Search {
+        let (own, first) = (game.clone(), plain.clone());
+        let (other, again) = (game.clone(), plain);
+        Search {
+            game,
+            early: Later::by(move || early(&own, &first)),
+            numbers: Later::by(move || numbers(&other, &again)),
         }
     }
 
+    /// Begins at once, beside whatever comes next, if there are threads.
+    pub fn begin(&self) {
+        let (early, numbers) = (self.early.clone(), self.numbers.clone());
+        aside(move || {
+            let _: &Option<Symmetries> = &early;
+            let _: &Option<MoveNumbers> = &numbers;
+        });
+    }
+
+    /// What is found, with the machine that all passes up to there made of the game, if they ran.
+    pub fn after(self, machine: Option<Game>) -> Known {
+        let Search {
+            game,
+            early,
+            numbers,
+        } = self;
+        let symmetries = Later::by(move || match &*early {
+            Some(symmetries) => symmetries.clone(),
+            None => symmetries_of_sets(&game, machine),
+        });
+        Known {
+            symmetries,
+            numbers,
+        }
+    }
+}
+
+impl Known {
     /// Notes it in a game.
     pub fn note(&self, game: &mut Game) {
         game.symmetries = self.symmetries.clone();
@@ -195,13 +227,12 @@ fn numbers(game: &Game, plain: &Plain) -> Option<MoveNumbers> {
     }
 }
 
-/// The symmetries of a game; where the rules as they are are too much to look for them in, by the machine that the passes made.
-fn symmetries(game: &Game, plain: &Plain, machine: Option<Game>) -> Symmetries {
-    if game.machine.is_some() {
-        return Symmetries::default();
+/// The symmetries of a game; nothing where the rules as they are are too much to look for them in.
+fn early(game: &Game, plain: &Plain) -> Option<Symmetries> {
+    match game.machine {
+        None => symmetries::of(game, plain).ok(),
+        Some(_) => Some(Symmetries::default()),
     }
-    let found = symmetries::of(game, plain);
-    found.unwrap_or_else(|_| symmetries_of_sets(game, machine))
 }
 
 /// The symmetries that are found in the machine that the passes made, where they were not found before. Which passes are asked for

@@ -133,7 +133,62 @@ pub(crate) const REWRITES: &[Rewrite] = &[
         about: "what is done on some targets alone is an entry of its own, which comes first",
         apply: |text, _| promotions(text),
     },
+    Rewrite {
+        name: "moves-first",
+        about: "whether the other player can move is asked before whether the first has won",
+        apply: |text, _| changed(text, |game| moves_first(game.get_mut("game_states")?)),
+    },
 ];
+
+/// The state to which a result of a test leads.
+fn after(states: &Value, name: &str, result: bool) -> Option<String> {
+    let mut next = states.get(name)?.get("next")?.as_array()?.iter();
+    let fits = |branch: &&Value| branch["if"] == json!([{ "result": result }]);
+    Some(next.find(fits)?.get("state")?.as_str()?.to_owned())
+}
+
+/// Leads from a state to another one wherever it led to a first.
+fn lead(state: &mut Value, from: &str, to: &str) {
+    let Some(next) = state.get_mut("next") else {
+        return;
+    };
+    if *next == json!(from) {
+        *next = json!(to);
+    }
+    for branch in next.as_array_mut().into_iter().flatten() {
+        if branch["state"] == json!(from) {
+            branch["state"] = json!(to);
+        }
+    }
+}
+
+/// Exchanges tests that follow each other, of a win and of moves, where both end the game in one state.
+fn moves_first(states: &mut Value) -> Option<()> {
+    let names: Vec<String> = states.as_object()?.keys().cloned().collect();
+    for win in names
+        .iter()
+        .filter(|name| states[*name]["type"] == "check_win")
+    {
+        let (Some(end), Some(moves)) = (after(states, win, true), after(states, win, false)) else {
+            continue;
+        };
+        let same = after(states, &moves, false) == Some(end);
+        let Some(next) = after(states, &moves, true).filter(|_| same) else {
+            continue;
+        };
+        if states[&moves]["type"] != "check_moves" {
+            continue;
+        }
+        for (name, state) in states.as_object_mut()? {
+            match name {
+                name if *name == moves => lead(state, &next, win),
+                name if name == win => lead(state, &moves, &next),
+                _ => lead(state, win, &moves),
+            }
+        }
+    }
+    Some(())
+}
 
 /// An entry as two: one for the targets on which more is done than on the rest, and one for all, which fits those that are left.
 fn apart(entry: &Value) -> Option<[Value; 2]> {

@@ -227,6 +227,7 @@ fn compiled(name: &str, text: &str) -> Option<Game> {
         without: Without::default(),
         settings: Vec::new(),
         limit: None,
+        ahead: false,
     };
     let output = rulec_compiler::compile_text(name, text.as_bytes(), &options);
     output.ok().map(|output| output.game)

@@ -136,10 +136,10 @@ pub struct IntoIter<K, V> {
 }
 
 impl<K, V> IntoIter<K, V> {
-    pub(super) fn new(blocks: Vec<Vec<(K, V)>>, left: usize) -> Self {
+    pub(super) fn new(first: Vec<(K, V)>, others: Vec<Vec<(K, V)>>, left: usize) -> Self {
         Self {
-            blocks: blocks.into_iter(),
-            front: Vec::new().into_iter(),
+            blocks: others.into_iter(),
+            front: first.into_iter(),
             back: Vec::new().into_iter(),
             left,
         }

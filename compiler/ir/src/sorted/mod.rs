@@ -5,6 +5,7 @@
 //! the macro builds it so. Entries lie in sorted blocks of bounded length, so a kind of map is little more than a search and an
 //! insertion.
 
+mod blocks;
 mod iter;
 mod set;
 #[cfg(feature = "stored")]
@@ -18,6 +19,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Bound, Index, RangeBounds};
 
+use blocks::Blocks;
+
 pub use iter::{IntoIter, IntoKeys, IntoValues, Iter, IterMut, Keys, Values};
 pub use set::SortedSet;
 
@@ -27,8 +30,8 @@ const MOST: usize = 64;
 /// A map in the order of its keys.
 #[derive(Clone)]
 pub struct SortedMap<K, V> {
-    /// Blocks of entries, in order; none is empty.
-    blocks: Vec<Vec<(K, V)>>,
+    /// Blocks of entries, in order.
+    blocks: Blocks<K, V>,
     len: usize,
 }
 
@@ -45,7 +48,7 @@ impl<K, V> SortedMap<K, V> {
     /// An empty map.
     pub const fn new() -> Self {
         Self {
-            blocks: Vec::new(),
+            blocks: Blocks::new(),
             len: 0,
         }
     }
@@ -62,7 +65,7 @@ impl<K, V> SortedMap<K, V> {
 
     /// Forgets all entries.
     pub fn clear(&mut self) {
-        self.blocks.clear();
+        self.blocks = Blocks::new();
         self.len = 0;
     }
 
@@ -114,25 +117,27 @@ impl<K, V> SortedMap<K, V> {
     /// Keeps the entries of which this is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         let keep: &mut dyn FnMut(&K, &mut V) -> bool = &mut keep;
-        for block in &mut self.blocks {
+        for block in self.blocks.iter_mut() {
             block.retain_mut(|(key, value)| keep(key, value));
         }
-        self.blocks.retain(|block| !block.is_empty());
+        self.blocks.tidy();
         self.len = self.blocks.iter().map(Vec::len).sum();
     }
 
     fn remove_at(&mut self, (block, at): Place) -> (K, V) {
         self.len -= 1;
         let entry = self.blocks[block].remove(at);
-        if self.blocks[block].is_empty() {
-            self.blocks.remove(block);
+        if self.blocks.get(block).is_some_and(Vec::is_empty) {
+            self.blocks.tidy();
         }
         entry
     }
 
     fn insert_at(&mut self, (mut block, mut at): Place, key: K, value: V) -> &mut V {
+        self.len += 1;
         if self.blocks.is_empty() {
-            self.blocks.push(Vec::new());
+            self.blocks.begin((key, value));
+            return &mut self.blocks[0][0].1;
         }
         if self.blocks[block].len() == MOST {
             // What grows at its end has full blocks.
@@ -146,7 +151,6 @@ impl<K, V> SortedMap<K, V> {
                 self.blocks.insert(block + 1, behind);
             }
         }
-        self.len += 1;
         self.blocks[block].insert(at, (key, value));
         &mut self.blocks[block][at].1
     }
@@ -360,7 +364,8 @@ impl<K, V> IntoIterator for SortedMap<K, V> {
     type IntoIter = IntoIter<K, V>;
 
     fn into_iter(self) -> IntoIter<K, V> {
-        IntoIter::new(self.blocks, self.len)
+        let (first, others) = self.blocks.apart();
+        IntoIter::new(first, others, self.len)
     }
 }
 
