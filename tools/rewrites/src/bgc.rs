@@ -164,11 +164,10 @@ fn lead(state: &mut Value, from: &str, to: &str) {
 
 /// Exchanges tests that follow each other, of a win and of moves, where both end the game in one state.
 fn moves_first(states: &mut Value) -> Option<()> {
-    let names: Vec<String> = states.as_object()?.keys().cloned().collect();
-    for win in names
-        .iter()
-        .filter(|name| states[*name]["type"] == "check_win")
-    {
+    let is_test = |(_, state): &(&String, &Value)| state["type"] == "check_win";
+    let wins = states.as_object()?.iter().filter(is_test);
+    let wins: Vec<String> = wins.map(|(name, _)| name.clone()).collect();
+    for win in &wins {
         let (Some(end), Some(moves)) = (after(states, win, true), after(states, win, false)) else {
             continue;
         };
