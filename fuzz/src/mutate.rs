@@ -142,6 +142,7 @@ fn companions(own: &Seed, language: &str) -> Vec<(String, Vec<u8>)> {
         settings: Vec::new(),
         without: rulec_compiler::Without::Nothing,
         limit: None,
+        ahead: false,
     };
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if sources.add(own.name.as_str(), &own.text).is_err() {

@@ -60,6 +60,7 @@ fn compiled(mutant: &Mutant, deep: bool) -> Result<(Stage, Option<String>), Stri
         without: Without::Nothing,
         settings: Vec::new(),
         limit: None,
+        ahead: false,
     };
     let (output, diagnostics) = compile(&sources, &options).map_err(|error| error.to_string())?;
     // Diagnostics are drawn too: their places must be sound.

@@ -95,6 +95,7 @@ fn damaged_rules_are_told_with_a_place() {
         without: Without::Nothing,
         settings: Vec::new(),
         limit: None,
+        ahead: false,
     };
     let tries = if long() { MANY } else { TRIES };
     let (mut refused, mut accepted) = (0, 0);

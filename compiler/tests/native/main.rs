@@ -185,6 +185,7 @@ fn compiled_random_rules_play_like_interpreted_ones() {
             without: Without::Nothing,
             settings: rules.settings,
             limit: None,
+            ahead: false,
         };
         let (output, _) = compile(&sources, &options).expect("the compiler has no defect");
         let name = format!("{} {seed}", language.name);

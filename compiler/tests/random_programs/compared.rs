@@ -89,6 +89,7 @@ fn lower(rules: &Rules) -> Result<Game, String> {
         without: Without::Nothing,
         settings: rules.settings.clone(),
         limit: None,
+        ahead: false,
     };
     let mut sources = SourceMap::new();
     for (name, text) in &rules.files {
