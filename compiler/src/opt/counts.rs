@@ -97,7 +97,7 @@ impl Counts<'_> {
         rounds(stmt)?;
         let mut round = Round::default();
         let sum = self.counted(std::slice::from_ref(stmt), &mut round, None)?;
-        if !self.is_forgotten(stmt, sum.counter) {
+        if !self.is_forgotten(stmt, sum.counter) || round.carries_over(stmt) {
             return None;
         }
         let (member, over, when) = self.of_places(&round, sum.when)?;
@@ -307,6 +307,21 @@ impl Round {
             _ => false,
         };
         matches!(expr.ty, Type::Elem(_)) && index.iter().all(of_loop)
+    }
+
+    /// Whether something is asked of a variable that the nest sets otherwise than for the round: the counter itself, or what a
+    /// round before left.
+    fn carries_over(&self, nest: &Stmt) -> bool {
+        let set = assigned(std::slice::from_ref(nest));
+        let mut carried = false;
+        for expr in &self.asked {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Local(local) = &expr.kind {
+                    carried |= set.contains(local) && !self.has(*local);
+                }
+            });
+        }
+        carried
     }
 
     fn has(&self, local: LocalId) -> bool {

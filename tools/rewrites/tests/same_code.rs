@@ -254,3 +254,30 @@ fn what_ends_a_game_anywhere_is_asked_where_a_move_changed_the_board() {
     }
     assert!(seen > 7, "{seen}");
 }
+
+#[test]
+fn loops_count_at_once_unless_a_round_leaves_something_to_the_next() {
+    let all = spellings().expect("they can be read");
+    let counted = all
+        .iter()
+        .find(|spelling| spelling.name == "counted_places");
+    let text = &counted.expect("it is there").text;
+    let places = "IF(MayPlace($ME), ";
+    let bounded = text.replace(places, "IF(($PLACES < 3) AND MayPlace($ME), ");
+    let carried = text.replace(
+        places,
+        "$SEEN = $LAST\n  $LAST = $Y\n  IF(($SEEN < 5) AND MayPlace($ME), ",
+    );
+    let carried = carried.replace("  $PLACES = 0\n", "  $PLACES = 0\n  $LAST = 0\n");
+    assert!(bounded != *text && carried != bounded);
+    for (text, loops) in [(text, 0), (&bounded, 1), (&carried, 1)] {
+        let game = output("reversi.s3", text).game;
+        let mut found = 0;
+        for function in game.functions.iter().filter(|f| f.name == "PlacesOf") {
+            walk_block(&function.body, &mut |stmt| {
+                found += usize::from(matches!(stmt.kind, StmtKind::For { .. }));
+            });
+        }
+        assert_eq!(found.min(1), loops, "{text}");
+    }
+}
