@@ -7,16 +7,16 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::visit::walk_exprs;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::rewrite;
 use crate::ir::{
-    BinaryOp, Block, Const, Count, EnvId, Expr, ExprKind, FuncId, Function, Game, LocalId, Over,
-    Stmt, StmtKind, Type,
+    BinaryOp, Block, Const, EnvId, Expr, ExprKind, FuncId, Function, Game, LocalId, Over, Stmt,
+    StmtKind, Type,
 };
 
 use super::fold_constants::simplify;
 use super::lift;
-use super::locals::{assigned, replace_reads};
+use super::locals::{Rounds, assigned, replace_reads, rounds};
 use super::rays::values::evaluate;
 
 /// Rounds of a nest of loops.
@@ -30,6 +30,12 @@ pub fn run(game: &mut Game) {
     let effects = Effects::of(game);
     let mut changed = false;
     for index in 0..game.functions.len() {
+        let loops = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. });
+        let mut some = false;
+        walk_block(&game.functions[index].body, &mut |stmt| some |= loops(stmt));
+        if !some {
+            continue;
+        }
         let mut body = game.functions[index].body.clone();
         let counts = Counts {
             game,
@@ -70,8 +76,8 @@ struct Sum {
 /// What is known in a round.
 #[derive(Default)]
 struct Round {
-    /// The loops around, with their least and greatest values.
-    loops: Vec<(LocalId, i64, i64)>,
+    /// The loops around.
+    loops: Vec<Rounds>,
     /// What variables that are set in the nest stand for.
     values: SortedMap<LocalId, Expr>,
     /// What is worked out: none of it may fault.
@@ -94,7 +100,7 @@ impl Counts<'_> {
 
     /// The statement that adds at once what a nest of loops adds.
     fn sum(&self, stmt: &Stmt) -> Option<Stmt> {
-        rounds(stmt)?;
+        uncharged(stmt)?;
         let mut round = Round::default();
         let sum = self.counted(std::slice::from_ref(stmt), &mut round, None)?;
         if !self.is_forgotten(stmt, sum.counter) || round.carries_over(stmt) {
@@ -146,9 +152,8 @@ impl Counts<'_> {
             round.values.insert(local, value);
         }
         match &last.kind {
-            StmtKind::For { local, body, .. } => {
-                let (least, most) = rounds(last)?;
-                round.loops.push((*local, least, most));
+            StmtKind::For { body, .. } => {
+                round.loops.push(uncharged(last)?);
                 self.counted(body, round, when)
             }
             StmtKind::If(cond, yes, no) => {
@@ -165,8 +170,15 @@ impl Counts<'_> {
                 self.counted(block, round, Some(when))
             }
             _ => {
-                let (counter, each) = added(last)?;
-                let when = when?;
+                let (counter, (cond, each)) = added(last)?;
+                let cond = match cond {
+                    Some(cond) => Some(self.free(&cond, round)?),
+                    None => None,
+                };
+                let when = match (when, cond) {
+                    (Some(when), Some(cond)) => when.and(cond),
+                    (when, cond) => when.or(cond)?,
+                };
                 Some(Sum {
                     counter,
                     each,
@@ -340,31 +352,16 @@ impl Round {
     }
 }
 
-/// The least and the greatest value of the variable of a loop whose rounds are not charged.
-fn rounds(stmt: &Stmt) -> Option<(i64, i64)> {
-    let StmtKind::For {
-        from,
-        to,
-        count,
-        charged: false,
-        ..
-    } = &stmt.kind
-    else {
-        return None;
-    };
-    let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const()) else {
-        return None;
-    };
-    let some = match count {
-        Count::Up => from <= to,
-        Count::Down => from >= to,
-        Count::Toward => true,
-    };
-    some.then_some((*from.min(to), *from.max(to)))
+/// The rounds of a loop, if they are not charged.
+fn uncharged(stmt: &Stmt) -> Option<Rounds> {
+    match stmt.kind {
+        StmtKind::For { charged: false, .. } => rounds(stmt),
+        _ => None,
+    }
 }
 
-/// What a statement adds to a counter, if that is a constant and all that it does.
-fn added(stmt: &Stmt) -> Option<(Counter, i64)> {
+/// The counter to which a statement adds something, and does nothing else; and what it adds.
+fn added(stmt: &Stmt) -> Option<(Counter, Term)> {
     let (counter, value) = match &stmt.kind {
         StmtKind::Let(local, value) => (Counter::Local(*local), value),
         StmtKind::SetEnv(var, value) => (Counter::Env(*var), value),
@@ -373,22 +370,35 @@ fn added(stmt: &Stmt) -> Option<(Counter, i64)> {
     let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) = &value.kind else {
         return None;
     };
-    let same = match (&a.kind, counter) {
+    let is_counter = |expr: &Expr| match (&expr.kind, counter) {
         (ExprKind::Local(read), Counter::Local(own)) => *read == own,
-        (
-            ExprKind::Env {
-                var,
-                checked: false,
-            },
-            Counter::Env(own),
-        ) => *var == own,
+        (ExprKind::Env { var, checked }, Counter::Env(own)) => *var == own && !checked,
         _ => false,
     };
-    match b.as_const() {
-        Some(Const::Int(each)) if same && value.ty == Type::Wrap32 => Some(match op {
-            BinaryOp::Add => (counter, *each),
-            _ => (counter, -each),
-        }),
+    let (more, sign) = match op {
+        BinaryOp::Add if is_counter(b) => (a, 1),
+        BinaryOp::Add if is_counter(a) => (b, 1),
+        BinaryOp::Sub if is_counter(a) => (b, -1),
+        _ => return None,
+    };
+    let (when, each) = term(more)?;
+    (value.ty == Type::Wrap32).then_some((counter, (when, sign * each)))
+}
+
+/// A constant, and the condition on which it is that and not 0.
+type Term = (Option<Expr>, i64);
+
+fn term(expr: &Expr) -> Option<Term> {
+    let number = |expr: &Expr| match expr.as_const() {
+        Some(Const::Int(value)) => Some(*value),
+        _ => None,
+    };
+    let ExprKind::If(cond, yes, no) = &expr.kind else {
+        return Some((None, number(expr)?));
+    };
+    match (number(yes)?, number(no)?) {
+        (each, 0) => Some((Some((**cond).clone()), each)),
+        (0, each) => Some((Some((**cond).clone().not()), each)),
         _ => None,
     }
 }

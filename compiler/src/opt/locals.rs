@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use crate::ir::flow::decided;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, Chance, Choose, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt, StmtKind,
+    Block, Chance, Choose, Const, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt,
+    StmtKind,
 };
 
 /// Replaces every local variable of a block, reads and writes alike.
@@ -103,6 +104,32 @@ pub fn replace_reads(expr: &mut Expr, f: &dyn Fn(LocalId) -> Option<Expr>) {
         }
         _ => {}
     }
+}
+
+/// The variable of a loop, and its least and greatest values.
+pub type Rounds = (LocalId, i64, i64);
+
+/// The rounds of a loop over integers from one constant to another, if it has any.
+pub fn rounds(stmt: &Stmt) -> Option<Rounds> {
+    let StmtKind::For {
+        local,
+        from,
+        to,
+        count,
+        ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const()) else {
+        return None;
+    };
+    let some = match count {
+        Count::Up => from <= to,
+        Count::Down => from >= to,
+        Count::Toward => true,
+    };
+    some.then(|| (*local, *from.min(to), *from.max(to)))
 }
 
 /// The local variables that a block gives values, those that its expressions bind included.

@@ -9,7 +9,7 @@ use crate::ir::visit::walk_block;
 use crate::ir::{
     Axis, Block, Const, Expr, ExprKind, Game, Local, LocalId, Stmt, StmtKind, TableId, Type,
 };
-use crate::opt::locals::each_assigned;
+use crate::opt::locals::{Rounds, each_assigned, rounds};
 use crate::source::Span;
 
 use super::place::Made;
@@ -61,8 +61,8 @@ struct Nest<'a, 'm, 'g> {
     locals: Vec<Local>,
     /// Whether a variable gets a value in one place only.
     once: SortedMap<LocalId, bool>,
-    /// The variables of the loops around, with their least and greatest values.
-    loops: Vec<(LocalId, i64, i64)>,
+    /// The loops around.
+    loops: Vec<Rounds>,
     /// The variables that have the value of one of them.
     told: SortedMap<LocalId, LocalId>,
 }
@@ -71,7 +71,7 @@ impl Nest<'_, '_, '_> {
     fn block(&mut self, block: &mut Block) {
         for mut stmt in std::mem::take(block) {
             self.learn(&stmt);
-            match rounds(&stmt) {
+            match whole(&stmt) {
                 Some(own) => {
                     self.loops.push(own);
                     stmt.blocks_mut(&mut |inner| self.block(inner));
@@ -119,7 +119,7 @@ impl Nest<'_, '_, '_> {
             .loops
             .iter()
             .filter(|(own, ..)| asked.contains(&Some(*own)));
-        let told: Vec<(LocalId, i64, i64)> = told.copied().collect();
+        let told: Vec<Rounds> = told.copied().collect();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
         let (table, tables) = self.tables(&told, &asked, &types)?;
         let target = self.made.target(self.game, &(*func, tables));
@@ -150,7 +150,7 @@ impl Nest<'_, '_, '_> {
     /// it of the place.
     fn tables(
         &self,
-        told: &[(LocalId, i64, i64)],
+        told: &[Rounds],
         asked: &[Option<LocalId>],
         types: &[Type],
     ) -> Option<(TableId, Vec<Option<TableId>>)> {
@@ -174,7 +174,7 @@ impl Nest<'_, '_, '_> {
     }
 
     /// The places that a table has for all values of some loops, with the values; nothing where it has one twice, or none.
-    fn places(&self, table: TableId, told: &[(LocalId, i64, i64)]) -> Option<Vec<(u32, Vec<i64>)>> {
+    fn places(&self, table: TableId, told: &[Rounds]) -> Option<Vec<(u32, Vec<i64>)>> {
         let table = self.game.table(table);
         if table.axes.len() != told.len() || domain_of(&table.ty).is_none() {
             return None;
@@ -227,7 +227,7 @@ impl Nest<'_, '_, '_> {
         (0..self.game.tables.len()).map(TableId::from).find(tells)
     }
 
-    fn lookup(&self, table: TableId, told: &[(LocalId, i64, i64)], span: Span) -> Expr {
+    fn lookup(&self, table: TableId, told: &[Rounds], span: Span) -> Expr {
         let index = told.iter().map(|(local, ..)| {
             let ty = self.locals[local.index()].ty.clone();
             Expr::local(*local, ty, span)
@@ -247,31 +247,16 @@ fn domain_of(ty: &Type) -> Option<crate::ir::DomainId> {
     }
 }
 
-/// The variable of a loop over constants that goes through to its end, and its least and greatest values.
-fn rounds(stmt: &Stmt) -> Option<(LocalId, i64, i64)> {
-    let StmtKind::For {
-        local,
-        from,
-        to,
-        body,
-        ..
-    } = &stmt.kind
-    else {
-        return None;
-    };
-    let mut whole = true;
-    walk_block(body, &mut |stmt| {
-        whole &= !matches!(
+/// The rounds of a loop that goes through to its end.
+fn whole(stmt: &Stmt) -> Option<Rounds> {
+    let mut leaves = false;
+    walk_block(std::slice::from_ref(stmt), &mut |stmt| {
+        leaves |= matches!(
             stmt.kind,
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)
         );
     });
-    match (from.as_const(), to.as_const()) {
-        (Some(Const::Int(from)), Some(Const::Int(to))) if whole => {
-            Some((*local, *from.min(to), *from.max(to)))
-        }
-        _ => None,
-    }
+    rounds(stmt).filter(|_| !leaves)
 }
 
 /// Whether what stands inside does not run once for each round around.
