@@ -85,6 +85,6 @@ pub use moves::{ChanceList, MoveList, listed_playout, named_moves, told_playout}
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use observer::{Observer, Present, values_of};
 pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason, wrong_payoffs};
-pub use rng::Rng;
+pub use rng::{Draw, Rng};
 pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};
 pub use text::TextError;

@@ -50,34 +50,74 @@ impl Rng {
     /// A number below `n`, each with exactly the same chance; 0 when `n` is 0.
     #[inline(always)]
     pub const fn below64(&mut self, n: u64) -> u64 {
-        let product = self.u64() as u128 * n as u128;
+        self.draw(n).number()
+    }
+
+    /// [`Rng::below64`], which also tells the digits of the number.
+    #[inline(always)]
+    pub const fn draw(&mut self, n: u64) -> Draw {
+        let bits = self.u64();
+        let product = bits as u128 * n as u128;
         if (product as u64) < n {
             // By value, so that loops can keep the generator in a register.
             let (drawn, after) = Self {
                 counter: self.counter,
             }
-            .redraw(product, n);
+            .redraw(bits, n);
             *self = after;
             return drawn;
         }
-        (product >> 64) as u64
+        Draw { bits, bound: n }
     }
 
-    /// The rare second half of [`Rng::below64`]: draws again while the low half lies in the part
+    /// The rare second half of [`Rng::draw`]: draws again while the low half lies in the part
     /// that would favour some numbers.
     #[cold]
-    const fn redraw(mut self, mut product: u128, n: u64) -> (u64, Self) {
+    const fn redraw(mut self, mut bits: u64, n: u64) -> (Draw, Self) {
         let favoured = n.wrapping_neg() % n;
-        while (product as u64) < favoured {
-            product = self.u64() as u128 * n as u128;
+        while bits.wrapping_mul(n) < favoured {
+            bits = self.u64();
         }
-        ((product >> 64) as u64, self)
+        (Draw { bits, bound: n }, self)
     }
 
     /// A number from 0 inclusive to 1 exclusive, a multiple of 2^-53.
     #[inline]
     pub const fn unit(&mut self) -> f64 {
         (self.u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// A number drawn below a bound, each with exactly the same chance.
+///
+/// It is the upper half of the product of random bits and the bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    bits: u64,
+    bound: u64,
+}
+
+impl Draw {
+    /// The number.
+    #[inline(always)]
+    pub const fn number(self) -> u64 {
+        (self.bits as u128 * self.bound as u128 >> 64) as u64
+    }
+
+    /// The digits of the number, the most significant first, if the product of their bases is the bound.
+    ///
+    /// Nothing is divided: the upper half of bits times the first base is the first digit, and the lower half is to the other
+    /// digits what the bits are to all.
+    #[inline(always)]
+    pub const fn digits<const N: usize>(self, bases: [u64; N]) -> [u64; N] {
+        let (mut digits, mut bits, mut place) = ([0; N], self.bits, 0);
+        while place < N {
+            let product = bits as u128 * bases[place] as u128;
+            digits[place] = (product >> 64) as u64;
+            bits = product as u64;
+            place += 1;
+        }
+        digits
     }
 }
 
@@ -125,6 +165,23 @@ mod tests {
         assert!(hits.iter().all(|n| (9_600..10_400).contains(n)), "{hits:?}");
         assert_eq!((rng.below(0), rng.below(1)), (0, 0));
         assert!((0..1000).all(|_| rng.below64(u64::MAX) < u64::MAX));
+    }
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        let mut rng = Rng::new(11, 0);
+        for _ in 0..10_000 {
+            let bases = [
+                u64::from(rng.below(40)) + 1,
+                1 << rng.below(20),
+                rng.u64() >> 32 | 1,
+            ];
+            let draw = rng.draw(bases.iter().product());
+            let digits = draw.digits(bases);
+            let number = bases.iter().zip(digits).fold(0, |sum, (base, digit)| sum * base + digit);
+            assert_eq!(number, draw.number());
+        }
+        assert_eq!(rng.draw(0).digits([0, 5]), [0, 0]);
     }
 
     #[test]

@@ -161,7 +161,8 @@ impl Generator<'_> {
             #binds
             #alone
             let total: u64 = #(#terms)+*;
-            let mut pick = rng.below64(total);
+            let draw = rng.draw(total);
+            let mut pick = draw.number();
             if total == 0 {
                 return Some((None, 0));
             }
@@ -315,7 +316,7 @@ impl Generator<'_> {
                 quote!(let (#pattern, #count) = { #found };)
             }
         };
-        let (lets, parts) = self.parts_by_number(arm.family, fast, &kept, quick.is_some());
+        let (lets, parts) = self.parts_by_number(arm.family, fast, &count, &kept, quick.is_some());
         let mv = self.combined(arm, &parts);
         // Where the moves of other families are another player's, the first test is known, and the second is not made.
         let alone = fast
@@ -334,69 +335,52 @@ impl Generator<'_> {
         (binds, picks, count)
     }
 
-    /// The packed arguments that the lists of a family give to the move of number `pick`, as statements and their names. Lists
-    /// are `short` where they hold only the words with members.
+    /// The packed arguments that the lists of a family give to the move of number `pick`, of so many, as statements and their
+    /// names. Lists are `short` where they hold only the words with members.
     fn parts_by_number(
         &self,
         id: FamilyId,
         fast: &Fast,
+        count: &Ident,
         lists: &[Ident],
         short: bool,
     ) -> (TokenStream, Vec<Ident>) {
+        let rt = &self.rt;
         let family = self.game.family(id);
         let groups = &fast.plan.groups;
-        let single = |group: &Group| self.alike(family, fast, group);
-        // Sets are short, so few of them have no more combinations than fit into half a word: dividing is quicker then.
-        let narrow = groups.len() <= 3
-            && groups
-                .iter()
-                .all(|group| self.keyed(family, group).is_some());
-        let mut rest = quote!(pick);
+        let digits: Vec<Ident> = match groups.len() {
+            1 => vec![ident("pick")],
+            many => (0..many).map(|place| format_ident!("pick_{place}")).collect(),
+        };
+        let mut lens = Vec::new();
         let mut lets = TokenStream::new();
         let mut parts = Vec::new();
-        for (place, list) in lists.iter().enumerate().rev() {
-            let part = format_ident!("part_{place}");
+        for (place, (list, digit)) in lists.iter().zip(&digits).enumerate() {
             let group = &groups[place];
             let drawn = self.drawn(id, (place, group), list, short);
-            let len = match (drawn.is_set, single(group)) {
+            let alike = self.alike(family, fast, group);
+            lens.push(match (drawn.is_set, alike) {
                 (true, true) => quote!(if DISTINCT { 1 } else { u64::from(#list.count()) }),
                 (true, false) => quote!(u64::from(#list.count())),
                 (false, _) => quote!(#list.len() as u64),
-            };
-            let over = quotient(&rest, narrow);
-            let alone = place > 0 && groups[..place].iter().all(&single);
-            lets.extend(match place {
-                0 => {
-                    let value = match single(group) {
-                        // Those that are alike have no names by which one would be drawn.
-                        true if self.moved_group(family, group).is_some() => drawn.first(),
-                        true => drawn.first_if_distinct(&rest),
-                        false => drawn.at(rest),
-                    };
-                    quote!(let #part = #value;)
-                }
-                _ if alone => {
-                    let within = modulo(&rest, narrow);
-                    let value = drawn.at(quote!(if DISTINCT { #rest } else { #within }));
-                    quote!(
-                        let len = #len;
-                        let #part = #value;
-                        let rest = if DISTINCT { 0 } else { #over };
-                    )
-                }
-                _ => {
-                    let value = drawn.at(modulo(&rest, narrow));
-                    quote!(
-                        let len = #len;
-                        let #part = #value;
-                        let rest = #over;
-                    )
-                }
             });
-            rest = quote!(rest);
-            parts.insert(0, part);
+            let value = match place == 0 && alike {
+                // Those that are alike have no names by which one would be drawn.
+                true if self.moved_group(family, group).is_some() => drawn.first(),
+                true => drawn.first_if_distinct(digit),
+                false => drawn.at(digit),
+            };
+            let part = format_ident!("part_{place}");
+            lets.extend(quote!(let #part = #value;));
+            parts.push(part);
         }
-        (lets, parts)
+        let split = (digits.len() > 1).then(|| {
+            quote!(
+                let whole = (total == #count).then_some(draw);
+                let [#(#digits),*] = #rt::support::digits(pick, whole, [#(#lens),*]);
+            )
+        });
+        (quote!(#split #lets), parts)
     }
 
     /// What is drawn from the list of a group.
@@ -438,14 +422,14 @@ struct Drawn<'a> {
 
 impl Drawn<'_> {
     /// What the member of a number gives.
-    fn at(&self, number: TokenStream) -> TokenStream {
+    fn at(&self, number: &Ident) -> TokenStream {
         let (list, part) = (self.list, &self.part);
         match self.is_set {
             true => quote!({
-                let member = #list.select((#number) as u32);
+                let member = #list.select(#number as u32);
                 #part.unwrap_or(0)
             }),
-            false => quote!(#list.get((#number) as usize).unwrap_or(0)),
+            false => quote!(#list.get(#number as usize).unwrap_or(0)),
         }
     }
 
@@ -462,29 +446,13 @@ impl Drawn<'_> {
     }
 
     /// What the first member gives where one of each class is drawn, otherwise that of a number.
-    fn first_if_distinct(&self, number: &TokenStream) -> TokenStream {
+    fn first_if_distinct(&self, number: &Ident) -> TokenStream {
         let (list, part) = (self.list, &self.part);
-        let all = self.at(number.clone());
+        let all = self.at(number);
         quote!(if DISTINCT {
             #list.first().and_then(|member| #part).unwrap_or(0)
         } else {
             #all
         })
-    }
-}
-
-/// The remainder of a number by `len`.
-fn modulo(number: &TokenStream, narrow: bool) -> TokenStream {
-    match narrow {
-        true => quote!(u64::from((#number) as u32 % len as u32)),
-        false => quote!((#number) % len),
-    }
-}
-
-/// How often `len` is in a number.
-fn quotient(number: &TokenStream, narrow: bool) -> TokenStream {
-    match narrow {
-        true => quote!(u64::from((#number) as u32 / len as u32)),
-        false => quote!((#number) / len),
     }
 }

@@ -31,6 +31,8 @@ pub use words::{Bytes, Digest, QuickKey, Wide, Words};
 
 use std::ops::ControlFlow;
 
+use crate::rng::Draw;
+
 /// Why a rule does not run to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
@@ -84,6 +86,35 @@ pub fn one_if_likely(holds: bool) -> u64 {
         return 0;
     }
     1
+}
+
+/// The digits of a number below the product of their bases, the most significant first. Each is 0 if a base is.
+///
+/// `drawn` is how the number was drawn, where that product was the bound: then nothing is divided.
+#[inline(always)]
+pub const fn digits<const N: usize>(
+    mut number: u64,
+    drawn: Option<Draw>,
+    bases: [u64; N],
+) -> [u64; N] {
+    if let Some(drawn) = drawn {
+        return drawn.digits(bases);
+    }
+    let (mut digits, mut place) = ([0; N], N);
+    while place > 0 {
+        place -= 1;
+        let base = if bases[place] == 0 { 1 } else { bases[place] };
+        // Half a word is divided quicker, and most numbers fit.
+        if (number | base) >> 32 == 0 {
+            let (number_32, base_32) = (number as u32, base as u32);
+            digits[place] = (number_32 % base_32) as u64;
+            number = (number_32 / base_32) as u64;
+        } else {
+            digits[place] = number % base;
+            number /= base;
+        }
+    }
+    digits
 }
 
 /// Keeps the first of every run of items with equal keys at the front, and tells how many they are.
