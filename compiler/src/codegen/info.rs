@@ -48,7 +48,7 @@ impl Generator<'_> {
                 choices: #rt::ChoiceSet,
                 buffer: &mut #rt::MoveList<Move>,
             ) -> #rt::Playout {
-                let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
+                let mut playout = #rt::Playout::default();
                 #random;
                 playout.outcome = s.outcome();
                 playout

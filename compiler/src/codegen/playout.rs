@@ -273,12 +273,14 @@ impl Generator<'_> {
                 out: &mut #rt::MoveList<Move>,
                 told: &mut #rt::Playout,
             ) {
-                // Copies, so that what is small stays in registers.
-                let (mut position, mut draws, mut sums) = (state.clone(), numbers.clone(), *told);
+                // Copies, so that what is small stays in registers. Nothing was played yet, and nothing is read that was
+                // stored in other portions just now.
+                let (mut position, mut draws) = (state.clone(), numbers.clone());
+                let mut sums = #rt::Playout::default();
                 let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
                 #turns
                 // Every choice was counted.
-                sums.counted += sums.plies - told.plies;
+                sums.counted = sums.plies;
                 (*state, *numbers, *told) = (position, draws, sums);
             }
 

@@ -209,7 +209,7 @@ pub struct FaultSite {
 }
 
 /// What a random playout did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Playout {
     /// Moves played, draws not counted.
     pub plies: u32,
