@@ -13,10 +13,7 @@ use super::fast::Fast;
 use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
 use super::{Body, Generator, LocalName};
-use crate::ir::{
-    Arm, Choose, Const, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, StmtKind,
-    Type, WORK_BUDGET,
-};
+use crate::ir::{Arm, Choose, Const, Expr, Family, FamilyId, Local, ParamSource, Point, StmtKind};
 
 /// The names of a family's context and parameters, and the functions made for it.
 pub(super) struct FamilyNames {
@@ -213,11 +210,11 @@ impl Generator<'_> {
         let (items, loops) = match self.steps(family) {
             Some(steps) => self.steps_items(arm, &steps),
             None => {
-                let test = self.candidate(point, index, arm, &names);
-                (
-                    TokenStream::new(),
-                    self.parameter_loops(family, &names, test),
-                )
+                let loops = self.bundles(arm.family, &names).unwrap_or_else(|| {
+                    let test = self.candidate(point, index, arm, &names);
+                    self.parameter_loops(family, &names, test)
+                });
+                (TokenStream::new(), loops)
             }
         };
         let context = names
@@ -247,139 +244,6 @@ impl Generator<'_> {
         }
     }
 
-    /// The type of what takes candidates: with their ranks if there are any.
-    pub(super) fn visitor(&self) -> TokenStream {
-        match self.has_ranks() {
-            true => quote!(impl FnMut(Move, i64) -> bool),
-            false => quote!(impl FnMut(Move) -> bool),
-        }
-    }
-
-    /// Loops over the candidates of the parameters around `inner`.
-    pub(super) fn parameter_loops(
-        &self,
-        family: &Family,
-        names: &FamilyNames,
-        inner: TokenStream,
-    ) -> TokenStream {
-        let params = family.params.iter().enumerate().rev();
-        params.fold(inner, |inner, (index, _)| {
-            self.parameter_loop(family, names, index, inner, &quote!(return Err(fault);))
-        })
-    }
-
-    /// The loop over the candidates of one parameter.
-    pub(super) fn parameter_loop(
-        &self,
-        family: &Family,
-        names: &FamilyNames,
-        index: usize,
-        inner: TokenStream,
-        on_fault: &TokenStream,
-    ) -> TokenStream {
-        let rt = &self.rt;
-        let param = &family.params[index];
-        let name = &names.params[index];
-        let (Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain)) = param.ty else {
-            return inner;
-        };
-        let info = self.domain(domain);
-        let (alias, count) = (&info.alias, &info.count);
-        match self.mover_of(family) {
-            Some((quotient, mover)) if mover.piece == index => {
-                return self.mover_loop(quotient, mover, names, inner);
-            }
-            Some((_, mover)) if mover.place == index => {
-                return match &mover.when {
-                    None => inner,
-                    Some(when) => {
-                        let body = self.family_body(family, &[when]);
-                        let value = self.evaluate(&body, when, Some(on_fault));
-                        quote!(if #value { #inner })
-                    }
-                };
-            }
-            _ => {}
-        }
-        match &param.source {
-            ParamSource::All => quote!(for #name in 0..#count { #inner }),
-            ParamSource::Among(list) => {
-                let list = self.member_list(list, alias);
-                quote!(for #name in #list { #inner })
-            }
-            ParamSource::Is(expr) => {
-                let body = self.family_body(family, &[expr]);
-                let value = self.evaluate(&body, expr, Some(on_fault));
-                match expr.ty {
-                    Type::Opt(_) => {
-                        let none = &info.none;
-                        quote!(
-                            let #name: #alias = #value;
-                            if #name != #none { #inner }
-                        )
-                    }
-                    _ => quote!(
-                        let #name: #alias = #value;
-                        { #inner }
-                    ),
-                }
-            }
-            ParamSource::Listed { by, table } => {
-                let by = &names.params[*by];
-                let row = self.table_value(*table, &quote!(#by as usize)).tokens;
-                quote!(for item in #row.iter() {
-                    let #name = item as #alias;
-                    #inner
-                })
-            }
-            ParamSource::Generated(func) => {
-                let given: Vec<TokenStream> = names
-                    .all()
-                    .into_iter()
-                    .take(names.context.len() + index)
-                    .collect();
-                let value = self.call_checked(*func, &given, on_fault);
-                match self.game.function(*func).ret {
-                    Some(Type::Seq { .. }) => {
-                        let items = format_ident!("{name}_items");
-                        let place = format_ident!("{name}_place");
-                        quote!(
-                            let #items = #value;
-                            for (#place, #name) in #items.iter().enumerate() {
-                                // Each item counts once.
-                                if #items.iter().take(#place).any(|item| item == #name) {
-                                    continue;
-                                }
-                                #inner
-                            }
-                        )
-                    }
-                    _ => quote!(for item in #value.iter() {
-                        let #name = item as #alias;
-                        #inner
-                    }),
-                }
-            }
-            ParamSource::Subset { of, size } => {
-                let body = self.family_body(family, &[of, size]);
-                let set = self.evaluate(&body, of, Some(on_fault));
-                let count = self.evaluate(&body, size, Some(on_fault));
-                let site = number(self.site(FaultCode::WorkLimit, size.span));
-                let most = proc_macro2::Literal::u64_unsuffixed(u64::from(WORK_BUDGET));
-                let ty = self.value_type(&param.ty);
-                quote!(
-                    let of: #ty = #set;
-                    let size: i64 = #count;
-                    if size >= 0 && #rt::support::choose(u64::from(of.count()), size as u64) > #most {
-                        let fault = #rt::Fault { site: #site };
-                        #on_fault
-                    }
-                    for #name in #rt::support::Subsets::new(of, size) { #inner }
-                )
-            }
-        }
-    }
-
     /// The value of a function in a chain of its own.
     pub(super) fn call_checked(
         &self,
@@ -398,22 +262,6 @@ impl Generator<'_> {
             if let Some(fault) = cx.fault() { #on_fault }
             value
         })
-    }
-
-    /// An iterator over a constant list of members.
-    pub(super) fn member_list(&self, list: &[u32], alias: &Ident) -> TokenStream {
-        let run = list.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        match (run, list.first(), list.last()) {
-            (true, Some(&first), Some(&last)) => {
-                let (first, end) = (number(first as usize), number(last as usize + 1));
-                quote!(#first as #alias..#end)
-            }
-            _ => {
-                let members = list.iter().map(|&member| number(member as usize));
-                let len = number(list.len());
-                quote!({ const LIST: [#alias; #len] = [#(#members),*]; LIST })
-            }
-        }
     }
 
     /// The test of a candidate and the call of the visitor.
@@ -446,7 +294,10 @@ impl Generator<'_> {
         let params = &names.params;
         let mv = quote!(Move::#make(#(#params),*));
         let visit = match (self.has_ranks(), family.rank) {
-            (false, _) => quote!(if visit(#mv) { return Ok(true); }),
+            (false, _) => {
+                let visit = self.visit_one(&mv);
+                quote!(if #visit { return Ok(true); })
+            }
             (true, None) => quote!(if visit(#mv, 0) { return Ok(true); }),
             (true, Some(rank)) => {
                 let rank = self.call_checked(rank, &args, &on_fault);
@@ -634,14 +485,15 @@ impl Generator<'_> {
             .decisions()
             .any(|(_, choose)| choose.arms.iter().any(|arm| self.family_faults(arm)));
         let stop = !faults;
+        let of_moves = self.visited_type();
         let any = match self.has_ranks() {
             true => quote!(|_, _| { found = true; #stop }),
-            false => quote!(|_| { found = true; #stop }),
+            false => quote!(|_ #of_moves| { found = true; #stop }),
         };
         let tiers = if self.has_ranks() { self.tiers() } else { None };
         let list = match (self.has_ranks(), tiers) {
             (false, _) => quote! {
-                visit_moves(s, &mut |mv| { out.push(mv); false })?;
+                visit_moves(s, &mut |mv #of_moves| { out.push(mv); false })?;
                 Ok(())
             },
             (true, Some(tiers)) => quote! {
@@ -672,7 +524,7 @@ impl Generator<'_> {
             // Most often the first candidate is legal: nothing is worth knowing of all of them.
             true => quote! {
                 let scratch = &mut #scratch;
-                visit_candidates(s, &mut |mv| {
+                visit_candidates(s, &mut |mv #of_moves| {
                     let legal = judge(scratch, mv);
                     found |= legal;
                     legal && #stop

@@ -11,7 +11,7 @@ use super::Generator;
 use super::code::number;
 use crate::ir::effects::Effect;
 use crate::ir::visit::walk_block;
-use crate::ir::{Arm, Family, FuncId, PlacementForm, PlacementId, StmtKind, TrailId};
+use crate::ir::{Arm, Family, FuncId, PlacementForm, PlacementId, StmtKind, TrailId, Type};
 
 /// What is kept of a position, and what puts it back.
 pub(super) struct Backup {
@@ -155,6 +155,11 @@ impl Generator<'_> {
         self.judges() && arms.all(sure)
     }
 
+    /// Whether candidates are handed on in bundles, of which one is drawn without a list.
+    pub(super) fn gathers(&self) -> bool {
+        self.draws_candidates() && !self.has_ranks()
+    }
+
     /// The judgement of a move on a scratch position, which is as before afterwards.
     pub(super) fn judge(&self) -> TokenStream {
         if !self.judges() {
@@ -210,6 +215,7 @@ impl Generator<'_> {
     pub(super) fn visit_judged(&self) -> TokenStream {
         let rt = &self.rt;
         let visitor = self.visitor();
+        let (of_moves, visit) = (self.visited_type(), self.visit_one(&quote!(mv)));
         let watched = self.watched();
         let items = self.watch_items(&watched);
         let mut each = TokenStream::new();
@@ -244,10 +250,10 @@ impl Generator<'_> {
                     #watch
                     visit: &mut #visitor,
                 ) -> Result<bool, #rt::Fault> {
-                    #all(s, &mut |mv| {
+                    #all(s, &mut |mv #of_moves| {
                         let #pattern = mv.#read();
                         #unless
-                        #judge(scratch, #(#args),*) && visit(mv)
+                        #judge(scratch, #(#args),*) && #visit
                     })
                 }
             });
@@ -374,12 +380,50 @@ impl Generator<'_> {
         })
     }
 
+    /// What candidates are gathered in: sets of as many words as the candidates of any parameter have.
+    pub(super) fn gathered_type(&self) -> TokenStream {
+        let rt = &self.rt;
+        let params = self.game.families.iter().flat_map(|family| &family.params);
+        let words = params.map(|param| match param.ty {
+            Type::Elem(domain) => self.game.domain(domain).len().div_ceil(64),
+            _ => 1,
+        });
+        let words = number(words.max().unwrap_or(1).max(1));
+        quote!(#rt::Gathered<Move, #words>)
+    }
+
     /// A random legal move found among the candidates.
     pub(super) fn random_candidate(&self) -> TokenStream {
         let rt = &self.rt;
         if !self.draws_candidates() {
             return TokenStream::new();
         }
+        let gathered = self.gathered_type();
+        let (given, first) = match self.gathers() {
+            true => (
+                Some(quote!(gathered: &mut #gathered,)),
+                quote!(
+                    gathered.clear();
+                    // Nothing fails here.
+                    let _ = visit_candidates(s, gathered);
+                    let (place, mv) = gathered.draw(rng)?;
+                    if judge(s, mv) {
+                        return Some(mv);
+                    }
+                    out.clear();
+                    gathered.list(out);
+                    out.swap_remove(place);
+                ),
+            ),
+            false => (
+                None,
+                quote!(
+                    out.clear();
+                    // Nothing fails here.
+                    let _ = visit_candidates(s, &mut |mv| { out.push(mv); false });
+                ),
+            ),
+        };
         quote! {
             /// A random legal move: candidates are drawn and judged until one is legal.
             #[inline]
@@ -387,10 +431,9 @@ impl Generator<'_> {
                 s: &mut State,
                 rng: &mut #rt::Rng,
                 out: &mut #rt::MoveList<Move>,
+                #given
             ) -> Option<Move> {
-                out.clear();
-                // Nothing fails here.
-                let _ = visit_candidates(s, &mut |mv| { out.push(mv); false });
+                #first
                 while !out.is_empty() {
                     let place = rng.below64(out.len() as u64) as usize;
                     let mv = out.swap_remove(place);

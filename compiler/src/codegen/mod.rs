@@ -24,6 +24,7 @@
 //! tested or masked, so nothing panics whatever the values are, and every loop has a bound.
 
 mod alike;
+mod candidates;
 mod chains;
 mod clashes;
 mod classes;

@@ -253,6 +253,16 @@ impl Generator<'_> {
             }
         };
         let texts = self.family_texts();
+        let packed = self.gathers().then(|| {
+            quote! {
+                impl #rt::Packed for Move {
+                    #[inline(always)]
+                    fn with(self, shift: u32, value: usize) -> Move {
+                        Move(self.0 | (value as #word) << shift)
+                    }
+                }
+            }
+        });
         let doc = format!(
             " A move of {}, packed: the family in the lowest bits, above it the arguments.",
             self.game.name
@@ -271,6 +281,8 @@ impl Generator<'_> {
                 #(#families)*
                 #(#draws)*
             }
+
+            #packed
 
             impl ::core::fmt::Display for Move {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

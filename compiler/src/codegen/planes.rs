@@ -409,6 +409,21 @@ impl Generator<'_> {
         None
     }
 
+    /// All members of a domain for which a condition on one variable holds, as an operation on sets.
+    pub(super) fn passing_all(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+    ) -> Option<TokenStream> {
+        let asked = Asked {
+            local,
+            domain,
+            members: None,
+        };
+        self.passing_expr(when, &asked)
+    }
+
     /// The members of a domain for which a condition on one variable holds.
     fn passing_expr(&self, cond: &Expr, asked: &Asked<'_>) -> Option<TokenStream> {
         let (local, domain) = (asked.local, asked.domain);

@@ -63,7 +63,7 @@ impl Generator<'_> {
         let step = quote!(#limited #broken #moved);
         let game = match sides {
             Some(sides) => self.random_game_by_sides(sides, &step),
-            None => self.random_game(by_counts, &step, &words.play),
+            None => self.random_game(plans, &step, &words.play),
         };
         let job = by_counts.then(|| self.job());
         let results = self.random_result();
@@ -146,8 +146,9 @@ impl Generator<'_> {
             ..
         } = words;
         if self.draws_candidates() && !self.is_fast(plans) {
+            let gathered = self.gathers().then(|| quote!(&mut gathered));
             return quote! {
-                let Some(mv) = random_candidate(s, rng, out) else {
+                let Some(mv) = random_candidate(s, rng, out, #gathered) else {
                     #stuck;
                     #leave;
                 };
@@ -193,7 +194,12 @@ impl Generator<'_> {
     }
 
     /// A random game with a single loop, whose rounds are draws of chance or `step`.
-    fn random_game(&self, by_counts: bool, step: &TokenStream, play: &TokenStream) -> TokenStream {
+    fn random_game(
+        &self,
+        plans: &[Option<Fast>],
+        step: &TokenStream,
+        play: &TokenStream,
+    ) -> TokenStream {
         let rt = &self.rt;
         let draws = self.chance_points();
         let draw = (!draws.is_empty()).then(|| {
@@ -214,7 +220,13 @@ impl Generator<'_> {
             }
         });
         let count = draw.is_some().then(|| quote!(let mut draws = 0;));
-        let inline = by_counts.then(|| quote!(#[inline(always)]));
+        let gathered = (self.gathers() && !self.is_fast(plans)).then(|| {
+            let gathered = self.gathered_type();
+            quote!(let mut gathered = <#gathered>::new();)
+        });
+        let inline = self
+            .draws_by_counts(plans)
+            .then(|| quote!(#[inline(always)]));
         quote! {
             /// Plays random moves until the game ends or a limit is reached.
             #inline
@@ -226,6 +238,7 @@ impl Generator<'_> {
                 playout: &mut #rt::Playout,
             ) {
                 #count
+                #gathered
                 while s.ended == 0 {
                     #draw
                     #step

@@ -321,10 +321,12 @@ impl<'g> Generator<'g> {
         let loops = steps.steps.iter().enumerate().map(|(index, step)| {
             let index = number(index);
             let source = source(step.by, alias);
+            let mv = quote!(Move::#make(from, to) #rank);
+            let visit = self.visit_one(&mv);
             quote!(for item in steps[#index].iter() {
                 let to = item as #alias;
                 let from = #source;
-                if visit(Move::#make(from, to) #rank) { return Ok(true); }
+                if #visit { return Ok(true); }
             })
         });
         let loops = quote!(

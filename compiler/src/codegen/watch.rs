@@ -254,10 +254,11 @@ impl<'g> Generator<'g> {
             false => quote!(#(#changed)|*),
         };
         let (field, name) = (watch_field(index), format_ident!("watched_{index}"));
+        let visit = self.visit_one(&quote!(mv));
         Some(quote! {
             let (legal, places) = *watch.#field.get_or_insert_with(|| #name(s));
             if !(#changed) {
-                return legal && visit(mv);
+                return legal && #visit;
             }
         })
     }

@@ -19,6 +19,7 @@ mod kinds;
 pub mod legal;
 pub mod lift;
 pub mod locals;
+pub mod narrow;
 pub mod once;
 pub mod outline;
 pub mod pairs;
@@ -195,6 +196,12 @@ pub const PASSES: &[Pass] = &[
         doc: "what a move does along walks is done to sets of places",
         needed: false,
         run: turns::run,
+    },
+    Pass {
+        name: "narrow",
+        doc: "look for moves only where they lead somewhere",
+        needed: false,
+        run: narrow::run,
     },
     Pass {
         name: "suspend",

@@ -54,6 +54,7 @@ mod events;
 mod explain;
 mod full;
 mod game;
+mod gathered;
 mod key;
 pub mod kinds;
 mod member;
@@ -79,6 +80,7 @@ pub use full::{
 pub use game::{
     Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
 };
+pub use gathered::{Gathered, Packed, Visit};
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use member::NoMember;
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves, told_playout};

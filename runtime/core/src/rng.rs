@@ -178,7 +178,10 @@ mod tests {
             ];
             let draw = rng.draw(bases.iter().product());
             let digits = draw.digits(bases);
-            let number = bases.iter().zip(digits).fold(0, |sum, (base, digit)| sum * base + digit);
+            let number = bases
+                .iter()
+                .zip(digits)
+                .fold(0, |sum, (base, digit)| sum * base + digit);
             assert_eq!(number, draw.number());
         }
         assert_eq!(rng.draw(0).digits([0, 5]), [0, 0]);

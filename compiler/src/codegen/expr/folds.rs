@@ -215,6 +215,11 @@ impl Body<'_> {
         if let Some(all) = self.closed(local, over, when) {
             return all;
         }
+        if let Over::Domain(domain) = over
+            && let Some(set) = self.generator.passing_all(local, *domain, when)
+        {
+            return Code::new(set, Prec::Lowest);
+        }
         let name = self.local_name(local);
         let (head, convert, mut codes) = self.for_each(&name, false, over);
         let test = self.expr(when);

@@ -350,7 +350,9 @@ impl Generator<'_> {
         let groups = &fast.plan.groups;
         let digits: Vec<Ident> = match groups.len() {
             1 => vec![ident("pick")],
-            many => (0..many).map(|place| format_ident!("pick_{place}")).collect(),
+            many => (0..many)
+                .map(|place| format_ident!("pick_{place}"))
+                .collect(),
         };
         let mut lens = Vec::new();
         let mut lets = TokenStream::new();
