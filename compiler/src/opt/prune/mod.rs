@@ -20,7 +20,7 @@ use crate::ir::{
 };
 
 use crate::ir::walk::{each_stmt_mut, each_use};
-use partial::{Known, Partial};
+use partial::{Known, Partial, Unseen};
 
 /// Steps that all guards of a game may take together.
 const STEPS: u32 = 1_500_000;
@@ -47,6 +47,7 @@ pub fn run(game: &mut Game) {
             family: game.family(family),
             guard,
             effects: &effects,
+            unseen: &Unseen::default(),
             steps,
         };
         let members = search.singles();
@@ -118,7 +119,7 @@ pub fn never(game: &Game, guard: FuncId, args: &[Option<u32>]) -> bool {
         None => Known::Nothing,
     };
     let args = args.iter().map(known).collect();
-    Partial::new(game, STEPS_A_RUN)
+    Partial::new(game, &Unseen::default(), STEPS_A_RUN)
         .is_false(guard, args)
         .is_ok()
 }
@@ -134,6 +135,7 @@ struct Search<'a> {
     family: &'a Family,
     guard: FuncId,
     effects: &'a Effects,
+    unseen: &'a Unseen,
     steps: u32,
 }
 
@@ -146,7 +148,7 @@ impl Search<'_> {
             args[context + param] = Known::Value(Const::Elem(*member));
         }
         let allowed = self.steps.min(STEPS_A_RUN);
-        let mut partial = Partial::new(self.game, allowed);
+        let mut partial = Partial::new(self.game, self.unseen, allowed);
         let is_false = partial.is_false(self.guard, args).is_ok();
         self.steps -= allowed - partial.steps();
         is_false
@@ -518,6 +520,7 @@ impl Candidates {
             return None;
         }
         let params: Vec<usize> = params.into_iter().collect();
+        let unseen = Unseen::default();
         let mut common = None;
         for tuple in self.tuples(&params)? {
             let mut locals = vec![Known::Nothing; self.first + self.members.len()];
@@ -525,7 +528,7 @@ impl Candidates {
                 locals[self.first + param] = Known::Value(Const::Elem(member));
             }
             let allowed = (*steps).min(STEPS_A_RUN);
-            let mut partial = Partial::new(game, allowed);
+            let mut partial = Partial::new(game, &unseen, allowed);
             let value = partial.value(expr, locals);
             *steps -= allowed - partial.steps();
             let value = value?;
@@ -558,6 +561,7 @@ impl Candidates {
         };
         walk_exprs(body, &mut reads);
         value.walk(&mut reads);
+        let unseen = Unseen::default();
         let mut common = None;
         for known in self.settings(&params)? {
             let mut locals = vec![Known::Nothing; names.len()];
@@ -565,7 +569,7 @@ impl Candidates {
                 locals[self.first + param] = Known::Value(Const::Elem(member));
             }
             let allowed = (*steps).min(STEPS_A_RUN);
-            let mut partial = Partial::new(game, allowed);
+            let mut partial = Partial::new(game, &unseen, allowed);
             let values = partial.trial_value(stmt, names, locals);
             *steps -= allowed - partial.steps();
             let values = values?;

@@ -4,7 +4,9 @@
 //! may be true, or takes too long answers it with no at once ([`Gave`]). Values of the state are unknown but stay what they
 //! are while a guard runs, so a test of one of them is remembered on the paths behind it.
 
+mod chains;
 mod over;
+mod unseen;
 
 use rulec_ir::sorted::SortedMap;
 
@@ -14,6 +16,8 @@ use crate::ir::{
     BinaryOp, Const, Count, EnvId, Expr, ExprKind, Fold, FuncId, Game, Local, LocalId, Over,
     PlacementId, Stmt, StmtKind, Type, UnaryOp, VarId, WalkGive,
 };
+
+pub(super) use unseen::Unseen;
 
 /// How deep calls may nest.
 const DEPTH: u32 = 64;
@@ -72,6 +76,7 @@ struct Exits {
 /// Runs guards.
 pub(super) struct Partial<'a> {
     game: &'a Game,
+    unseen: &'a Unseen,
     steps: u32,
     depth: u32,
     /// Whether the outermost call is that of a guard: it may give nothing but false.
@@ -85,9 +90,10 @@ pub(super) struct Partial<'a> {
 
 impl<'a> Partial<'a> {
     /// A runner that makes at most so many steps.
-    pub(super) fn new(game: &'a Game, steps: u32) -> Partial<'a> {
+    pub(super) fn new(game: &'a Game, unseen: &'a Unseen, steps: u32) -> Partial<'a> {
         Partial {
             game,
+            unseen,
             steps,
             depth: 0,
             guards: false,
@@ -484,6 +490,10 @@ impl<'a> Partial<'a> {
     }
 
     fn expr(&mut self, expr: &'a Expr, store: &mut Store) -> Res<Known> {
+        if let Some(steps) = self.unseen.steps(self.game, expr) {
+            self.steps = self.steps.checked_sub(steps).ok_or(Gave)?;
+            return Ok(Known::Nothing);
+        }
         self.step()?;
         match &expr.kind {
             ExprKind::Const(value) => Ok(Known::Value(value.clone())),
@@ -497,8 +507,9 @@ impl<'a> Partial<'a> {
             ExprKind::Var(..) | ExprKind::PlaceOf(..) | ExprKind::Content(..) => {
                 self.read(expr, store)
             }
-            ExprKind::Binary(BinaryOp::And, a, b) => self.both(a, b, true, store),
-            ExprKind::Binary(BinaryOp::Or, a, b) => self.both(a, b, false, store),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
+                self.chain(expr, *op, store)
+            }
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) => {
                 let sides = (self.expr(a, store)?, self.expr(b, store)?);
                 Ok(equality(sides).map_or(Known::Nothing, |equal| {
@@ -644,24 +655,6 @@ impl<'a> Partial<'a> {
         let known: Vec<&Const> = known.iter().collect();
         let cell = value::cell(self.game, &self.game.var(var).axes, &known);
         Ok(Some(Place::Var(var, cell.ok_or(Gave)?)))
-    }
-
-    /// `and` (with `decisive` false) or `or`: the right side only where the left leaves it open.
-    fn both(&mut self, a: &'a Expr, b: &'a Expr, and: bool, store: &mut Store) -> Res<Known> {
-        match self.expr(a, store)? {
-            Known::Value(Const::Bool(value)) if value == and => self.expr(b, store),
-            Known::Value(value) => Ok(Known::Value(value)),
-            _ => {
-                let facts = store.facts.clone();
-                self.assume(a, and, store)?;
-                let right = self.expr(b, store)?;
-                store.facts = facts;
-                match right {
-                    Known::Value(Const::Bool(value)) if value != and => Ok(truth(value)),
-                    _ => Ok(Known::Nothing),
-                }
-            }
-        }
     }
 
     fn select(

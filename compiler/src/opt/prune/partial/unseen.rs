@@ -1,0 +1,51 @@
+//! What a run cannot know: sets of what stands where, put together without a fault.
+//!
+//! Guards ask where the pieces of a side stand again and again, and no fact about a single place tells. Such a set is looked at
+//! once: from then on it costs the steps that it takes, and no more.
+
+use std::cell::RefCell;
+
+use crate::hash::IndexMap;
+use crate::ir::effects::may_fault;
+use crate::ir::{Expr, ExprKind, Game, Type};
+
+/// The sets that were met in one game that stays as it is.
+#[derive(Default)]
+pub(in crate::opt::prune) struct Unseen {
+    /// The steps of each, by where it stands; nothing where it may fault or something is known of it.
+    steps: RefCell<IndexMap<usize, Option<u32>>>,
+}
+
+impl Unseen {
+    /// The steps that it takes to find that nothing is known of an expression, if that is so whatever is known otherwise.
+    pub(super) fn steps(&self, game: &Game, expr: &Expr) -> Option<u32> {
+        match &expr.kind {
+            ExprKind::Places(_, kind) => kind.as_const().map(|_| 2),
+            ExprKind::Binary(..) if matches!(expr.ty, Type::Set(_)) => {
+                let key = std::ptr::from_ref(expr) as usize;
+                if let Some(known) = self.steps.borrow().get(&key) {
+                    return *known;
+                }
+                let steps = self.steps_of_both(game, expr);
+                self.steps.borrow_mut().insert(key, steps);
+                steps
+            }
+            _ => None,
+        }
+    }
+
+    fn steps_of_both(&self, game: &Game, expr: &Expr) -> Option<u32> {
+        let ExprKind::Binary(_, a, b) = &expr.kind else {
+            return None;
+        };
+        if may_fault(game, expr) {
+            return None;
+        }
+        match (a.as_const(), b.as_const()) {
+            (Some(_), Some(_)) => None,
+            (Some(_), None) => Some(2 + self.steps(game, b)?),
+            (None, Some(_)) => Some(2 + self.steps(game, a)?),
+            (None, None) => Some(1 + self.steps(game, a)? + self.steps(game, b)?),
+        }
+    }
+}
