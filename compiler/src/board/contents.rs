@@ -1,5 +1,7 @@
 //! What can stand on a place, and tests of that as sets.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::ir::same::same;
 use crate::ir::value;
 use crate::ir::{Const, Expr, ExprKind, Game, LocalId};
@@ -9,16 +11,16 @@ const MOST_CASES: usize = 64;
 
 /// A set of contents of a place, by number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Contents(Box<[u64]>);
+pub(crate) struct Contents(SmallVec<[u64; 4]>);
 
 impl Contents {
     /// The contents, of `values.len()` in all, whose value is true.
     pub(crate) fn of(values: &[bool]) -> Contents {
-        let mut words = vec![0; values.len().div_ceil(64)];
+        let mut words = smallvec![0; values.len().div_ceil(64)];
         for (at, _) in values.iter().enumerate().filter(|(_, value)| **value) {
             words[at / 64] |= 1 << (at % 64);
         }
-        Contents(words.into())
+        Contents(words)
     }
 
     /// Those of this set that are in another one, or that are not.

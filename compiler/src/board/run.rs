@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::effects::{Act, Turn, Way, Write};
+use crate::hash::IndexMap;
 use crate::ir::effects::Effects;
 use crate::ir::{
     Const, Count, EnvId, Expr, FuncId, Game, LocalId, Over, PlacementId, Stmt, StmtKind, Type,
@@ -37,7 +38,7 @@ const MOST_CALLS: usize = 96;
 const MOST_ROUNDS: i64 = 1024;
 
 /// A value of a run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     Const(Const),
     /// A function (by number) of what stands on a place.
@@ -166,18 +167,20 @@ pub(crate) struct Run {
 pub(crate) struct Runner<'a> {
     board: &'a Board<'a>,
     functions: Vec<OfContent>,
-    applied: SortedMap<(usize, Vec<Value>), usize>,
+    applied: IndexMap<(usize, Vec<Value>), usize>,
     /// What each function gives for some contents, as far as it was asked: the contents for each value.
-    groups: Vec<SortedMap<Contents, Rc<Groups>>>,
+    groups: Vec<IndexMap<Contents, Rc<Groups>>>,
     /// The statements after which ways are not put together.
     pub(crate) apart: SortedSet<usize>,
     origins: Vec<Origin>,
+    /// The acts of the present statement of the function, and how many there were before and with them.
     acts: Vec<Act>,
+    noted: usize,
     /// Where the present act began, and whether one of its ways is a fault.
     start: Option<State>,
     faults: bool,
     /// The places of which something was asked.
-    looked: SortedSet<u32>,
+    looked: Vec<bool>,
     work: u64,
     charged: u64,
     /// The steps of the present run, and of all runs before.
@@ -197,14 +200,15 @@ impl<'a> Runner<'a> {
         Runner {
             board,
             functions: vec![content],
-            applied: SortedMap::new(),
+            applied: IndexMap::default(),
             groups: Vec::new(),
             apart: SortedSet::new(),
             origins: Vec::new(),
             acts: Vec::new(),
+            noted: 0,
             start: None,
             faults: false,
-            looked: SortedSet::new(),
+            looked: Vec::new(),
             work: 0,
             charged: 0,
             steps: 0,
@@ -255,9 +259,10 @@ impl<'a> Runner<'a> {
         };
         self.spent += self.steps;
         (self.work, self.charged, self.steps, self.calls) = (0, 0, 0, 0);
-        (self.faults, self.looked) = (false, SortedSet::new());
+        (self.faults, self.looked) = (false, vec![false; self.board.may.len()]);
         self.limit = None;
         self.acts.clear();
+        self.noted = 0;
         self.start = Some(state.clone());
         let mut run = Run {
             before: vec![None; function.body.len() + 1],
@@ -266,7 +271,8 @@ impl<'a> Runner<'a> {
         run.before[0] = Some(state.clone());
         run.stop = self.follow(&function.body[..until], state, &mut run).err();
         (run.work, run.origins) = (self.work, std::mem::take(&mut self.origins));
-        run.looked = std::mem::take(&mut self.looked);
+        let looked = (0..).zip(&self.looked).filter(|(_, looked)| **looked);
+        run.looked = looked.map(|(place, _)| place).collect();
         (run.at, run.limit) = (self.at, self.limit);
         run
     }
@@ -275,11 +281,9 @@ impl<'a> Runner<'a> {
     fn follow(&mut self, body: &'a [Stmt], state: State, run: &mut Run) -> Res<()> {
         let (mut parts, mut first) = (vec![state], 0);
         for (at, stmt) in body.iter().enumerate() {
-            let acts = self.acts.len();
             let (next, over) = self.step(stmt, parts)?;
             parts = next;
-            let told = self.acts.iter().skip(acts).cloned();
-            run.acts.extend(told.map(|act| Told {
+            run.acts.extend(self.acts.drain(..).map(|act| Told {
                 stmts: (first, at),
                 turn: act.turn(),
                 act,
@@ -433,7 +437,7 @@ impl<'a> Runner<'a> {
             .collect();
         let groups = Rc::new(groups);
         if self.groups.len() <= function {
-            self.groups.resize_with(function + 1, SortedMap::new);
+            self.groups.resize_with(function + 1, IndexMap::default);
         }
         self.groups[function].insert(may.clone(), groups.clone());
         groups
@@ -738,7 +742,7 @@ impl<'a> Runner<'a> {
     where
         'a: 's,
     {
-        self.looked.insert(place);
+        self.looked[place as usize] = true;
         match state.board.get(&place).and_then(|spot| spot.mixed) {
             Some(after) => Err(Stop::Joined(after)),
             None => Ok(self.stands(state, place)),

@@ -74,7 +74,7 @@ impl<'a> Runner<'a> {
                     Some(steps) => {
                         let before = Before {
                             value: before.clone(),
-                            act: self.acts.len(),
+                            act: self.noted,
                             counter: counted.len(),
                         };
                         counted.push(steps);
@@ -107,7 +107,8 @@ impl<'a> Runner<'a> {
                 if spot.may != *before {
                     tests.insert(*place, spot.may.clone());
                 }
-                act.before.insert(*place, before.clone());
+                let known = act.before.entry(*place);
+                known.or_insert_with(|| before.clone());
             }
             act.ways.push(Way {
                 tests,
@@ -118,6 +119,7 @@ impl<'a> Runner<'a> {
                     .collect(),
             });
         }
+        self.noted += 1;
         self.acts.push(act);
     }
 }
