@@ -6,6 +6,10 @@
 
 use std::time::Instant;
 
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_core::{ChoiceSet, Game, MoveList, Rng};
 use rulec_interpreted::InterpretedGame;
