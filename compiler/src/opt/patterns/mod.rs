@@ -526,9 +526,9 @@ fn shorter(formulas: Vec<Option<Formula>>) -> Option<(bool, Vec<Option<Vec<Cube>
             None => Some(None),
             Some(formula) => {
                 let sum = if negated {
-                    &formula.fails
+                    formula.fails()
                 } else {
-                    &formula.holds
+                    formula.holds()
                 };
                 sum.as_ref().map(|sum| Some(sum.to_vec()))
             }

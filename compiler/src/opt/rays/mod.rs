@@ -26,7 +26,7 @@ use crate::ir::{
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::patterns::explore::{Explorer, Plane, Value, with_room};
-use super::patterns::formula::Formula;
+use super::patterns::formula::{Formula, Sum};
 use super::patterns::{asked_placement, reach};
 use crate::ir::value;
 use crate::ir::walk::{blocks_mut, each_stmt_mut};
@@ -397,7 +397,7 @@ fn member_of(
         if formula.as_constant() == Some(false) {
             continue;
         }
-        let [cube] = &formula.holds.as_ref()?[..] else {
+        let [cube] = &formula.holds().as_ref()?[..] else {
             return None;
         };
         let ([test], []) = (&cube.holds[..], &cube.fails[..]) else {
@@ -415,11 +415,14 @@ fn member_of(
 
 /// A function that asks whether a set has a member.
 fn some_of(explorer: &Explorer<'_>, formula: &Formula) -> Option<(usize, Asks)> {
-    let sums = [(&formula.holds, true), (&formula.fails, false)];
+    let sums = [
+        (Formula::holds as fn(&Formula) -> &Option<Sum>, true),
+        (Formula::fails, false),
+    ];
     sums.into_iter().find_map(|(sum, holds)| {
         let mut only = None;
         let mut members = Vec::new();
-        for cube in sum.as_ref()?.iter() {
+        for cube in sum(formula).as_ref()?.iter() {
             let ([test], []) = (&cube.holds[..], &cube.fails[..]) else {
                 return None;
             };

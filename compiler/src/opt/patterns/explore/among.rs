@@ -128,8 +128,8 @@ impl Explorer<'_> {
     /// Both conditions, as long as not too much has been computed.
     fn both(&mut self, one: &Formula, other: &Formula) -> Option<Formula> {
         let len = |sum: &Option<_>| sum.as_ref().map_or(1, |sum: &std::rc::Rc<[_]>| sum.len());
-        let pairs = |one, other| len(one) * len(other) + 1;
-        self.pairs += pairs(&one.holds, &other.holds) + pairs(&one.fails, &other.fails);
+        let pairs = |one: &_, other: &_| len(one) * len(other) + 1;
+        self.pairs += pairs(one.holds(), other.holds()) + pairs(one.fails(), other.fails());
         (self.pairs <= MOST_PAIRS).then(|| one.and(other))?
     }
 }

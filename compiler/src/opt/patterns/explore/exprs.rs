@@ -1,7 +1,7 @@
 //! The values of expressions.
 
 use crate::ir::value;
-use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, Game, LocalId, Type, UnaryOp, VarId};
+use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, LocalId, Type, UnaryOp, VarId};
 use crate::opt::patterns::formula::Formula;
 use crate::opt::rays::values::constant;
 
@@ -37,8 +37,7 @@ impl Explorer<'_> {
                 (*placement == self.placement).then_some(Value::Of(place, function))
             }
             ExprKind::Call(func, args) => {
-                let args = args.iter().map(|arg| self.expr(arg, frame));
-                let args = args.collect::<Option<Vec<_>>>()?;
+                let args = self.args(args, frame)?;
                 let (value, env) = self.call(*func, args, frame)?;
                 (env == frame.env).then_some(value?)
             }
@@ -179,26 +178,11 @@ impl Explorer<'_> {
 
     /// An operation whose operands are all evaluated.
     fn operation(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
-        // Most operands are constants, and not kept.
-        let first = self.operands.len();
-        let mut all = true;
-        expr.children(&mut |child| {
-            if all {
-                match self.expr(child, frame) {
-                    Some(value) => self.operands.push(value),
-                    None => all = false,
-                }
-            }
-        });
-        if !all {
-            self.operands.truncate(first);
-            return self.still(expr);
-        }
-        if let Some(value) = of_constants(self.game, expr, &self.operands[first..]) {
-            self.operands.truncate(first);
-            return value.map(Value::Const);
-        }
-        let operands = self.operands.split_off(first);
+        let operands = match self.operands(expr, frame) {
+            Some(Operands::Constants(value)) => return value.map(Value::Const),
+            Some(operands) => operands,
+            None => return self.still(expr),
+        };
         if let Some(value) = self.comparison(expr, &operands) {
             return Some(value);
         }
@@ -207,13 +191,13 @@ impl Explorer<'_> {
             _ => None,
         });
         if let Some(place) = place.next()
-            && let Some(on) = operands
-                .iter()
-                .map(|value| self.on(place, value))
-                .collect::<Option<Vec<On>>>()
+            && operands.iter().all(|value| value.is_of(place))
         {
-            let key = (std::ptr::from_ref(expr) as usize, operands);
+            let operands = operands.into_vec();
+            let key = (std::ptr::from_ref(expr) as usize, operands.clone());
             let each = |this: &mut Self| {
+                let on = operands.iter().map(|value| this.on(place, value));
+                let on: Vec<On> = on.collect::<Option<_>>()?;
                 let count = this.functions[0].0.len();
                 let value = |at: usize| {
                     let operands: Option<Vec<Const>> =
@@ -239,8 +223,84 @@ impl Explorer<'_> {
         }
     }
 
-    /// An operation on things that are given.
+    /// The operands of an operation, if all have values.
+    fn operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Operands> {
+        // Most have one or two, which are constants, and are asked for again and again.
+        let Some((first, second)) = few_operands(expr) else {
+            return self.all_operands(expr, frame);
+        };
+        let first = self.operand(first, frame)?;
+        let Some(second) = second else {
+            return Some(match first.constant() {
+                Some(one) => Operands::Constants(value::apply(self.game, expr, &[one])),
+                None => Operands::One([first.into_value()]),
+            });
+        };
+        let second = self.operand(second, frame)?;
+        Some(match (first.constant(), second.constant()) {
+            (Some(one), Some(other)) => {
+                Operands::Constants(value::apply(self.game, expr, &[one, other]))
+            }
+            _ => Operands::Two([first.into_value(), second.into_value()]),
+        })
+    }
+
+    /// The value of an operand, where it stands if it is there already.
+    fn operand<'f>(&mut self, expr: &'f Expr, frame: &'f Frame) -> Option<Operand<'f>> {
+        match &expr.kind {
+            ExprKind::Const(value) => {
+                self.steps += 1;
+                Some(Operand::Constant(value))
+            }
+            ExprKind::Local(local) => {
+                self.steps += 1;
+                let value = frame.locals[local.index()].as_ref();
+                self.missed |= value.is_none();
+                value.map(Operand::Kept)
+            }
+            _ => self.expr(expr, frame).map(Operand::Made),
+        }
+    }
+
+    fn all_operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Operands> {
+        let mut all = Some(Vec::new());
+        expr.children(&mut |child| {
+            if let Some(known) = &mut all {
+                match self.expr(child, frame) {
+                    Some(value) => known.push(value),
+                    None => all = None,
+                }
+            }
+        });
+        let all = all?;
+        let constants = all.iter().map(Value::constant);
+        Some(match constants.collect::<Option<Vec<_>>>() {
+            Some(constants) => Operands::Constants(value::apply(self.game, expr, &constants)),
+            None => Operands::Many(all),
+        })
+    }
+
+    /// The values of the arguments of a call.
+    pub(super) fn args(&mut self, args: &[Expr], frame: &Frame) -> Option<Vec<Value>> {
+        let mut all = Vec::with_capacity(args.len());
+        for arg in args {
+            all.push(self.expr(arg, frame)?);
+        }
+        Some(all)
+    }
+
+    /// An operation on things that are given, made once for a node and its operands.
     fn computed(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
+        let key = (std::ptr::from_ref(expr) as usize, operands.to_vec());
+        if let Some(known) = self.computed.get(&key) {
+            return known.clone();
+        }
+        let value = self.compute(expr, operands);
+        self.computed.insert(key, value.clone());
+        value
+    }
+
+    fn compute(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
         let mut whole = expr.clone();
         let mut operands = operands.iter();
         whole.children_mut(&mut |child| {
@@ -383,6 +443,79 @@ impl Explorer<'_> {
     }
 }
 
+/// The value of an operand.
+enum Operand<'f> {
+    Constant(&'f Const),
+    Kept(&'f Value),
+    Made(Value),
+}
+
+impl Operand<'_> {
+    fn constant(&self) -> Option<&Const> {
+        match self {
+            Operand::Constant(value) => Some(value),
+            Operand::Kept(value) => value.constant(),
+            Operand::Made(value) => value.constant(),
+        }
+    }
+
+    fn into_value(self) -> Value {
+        match self {
+            Operand::Constant(value) => Value::Const(value.clone()),
+            Operand::Kept(value) => value.clone(),
+            Operand::Made(value) => value,
+        }
+    }
+}
+
+/// The operands of an operation that has one or two of them.
+fn few_operands(expr: &Expr) -> Option<(&Expr, Option<&Expr>)> {
+    use ExprKind as E;
+    match &expr.kind {
+        E::Unary(_, a) | E::IsSome(a) | E::Get(a) | E::ToWrap(a) | E::ToInt(a) => Some((a, None)),
+        E::Binary(_, a, b) => Some((a, Some(b))),
+        E::Lookup(_, index) => match &index[..] {
+            [a] => Some((a, None)),
+            [a, b] => Some((a, Some(b))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The values of the operands of an operation.
+enum Operands {
+    /// They are all constants, and this is what the operation gives.
+    Constants(Option<Const>),
+    One([Value; 1]),
+    Two([Value; 2]),
+    Many(Vec<Value>),
+}
+
+impl Operands {
+    fn into_vec(self) -> Vec<Value> {
+        match self {
+            Operands::Constants(_) => Vec::new(),
+            Operands::One(one) => Vec::from(one),
+            Operands::Two(two) => Vec::from(two),
+            Operands::Many(all) => all,
+        }
+    }
+}
+
+impl std::ops::Deref for Operands {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        match self {
+            Operands::Constants(_) => &[],
+            Operands::One(one) => one,
+            Operands::Two(two) => two,
+            Operands::Many(all) => all,
+        }
+    }
+}
+
 /// The values of the operands of a choice behind the first, of those that its branches have.
 fn branch_of(kind: &ExprKind, yes: &Value, no: &Value) -> Vec<Value> {
     match kind {
@@ -390,23 +523,4 @@ fn branch_of(kind: &ExprKind, yes: &Value, no: &Value) -> Vec<Value> {
         ExprKind::Binary(BinaryOp::Or, ..) => vec![no.clone()],
         _ => vec![yes.clone(), no.clone()],
     }
-}
-
-/// The value of an operation whose operands are all constants, if it has one; nothing if they are not.
-#[allow(
-    clippy::option_option,
-    reason = "whether it is of constants, and what it gives"
-)]
-fn of_constants(game: &Game, expr: &Expr, operands: &[Value]) -> Option<Option<Const>> {
-    Some(match operands {
-        [Value::Const(one)] => value::apply(game, expr, &[one]),
-        [Value::Const(one), Value::Const(other)] => value::apply(game, expr, &[one, other]),
-        _ => {
-            let constants = operands.iter().map(|value| match value {
-                Value::Const(value) => Some(value),
-                _ => None,
-            });
-            value::apply(game, expr, &constants.collect::<Option<Vec<_>>>()?)
-        }
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Const, Count, EnvId, LocalId, Stmt, StmtKind};
+use crate::ir::{Const, Count, EnvId, Function, LocalId, Stmt, StmtKind};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
@@ -45,6 +45,17 @@ pub(super) struct Frame {
     pub(super) places: Places,
 }
 
+/// The local variables of a function that is called with these arguments.
+pub(super) fn locals_of(
+    function: &Function,
+    args: impl IntoIterator<Item = Value>,
+) -> Vec<Option<Value>> {
+    let mut locals = Vec::with_capacity(function.locals.len());
+    locals.extend(args.into_iter().map(Some));
+    locals.resize(function.locals.len(), None);
+    locals
+}
+
 /// What runs after a block.
 pub(super) enum Next<'s> {
     Leave,
@@ -73,19 +84,13 @@ impl<'a> Explorer<'a> {
         let StmtKind::Call { func, args, .. } = &stmt.kind else {
             return None;
         };
-        let args = args.iter().map(|arg| self.expr(arg, frame));
-        let mut locals: Vec<Option<Value>> = args
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .map(Some)
-            .collect();
+        let args = self.args(args, frame)?;
         let function = self.game.function(*func);
         if self.effects.is_recursive(*func) || self.shaping == Some(*func) {
             return None;
         }
-        locals.resize(function.locals.len(), None);
         let inner = Frame {
-            locals,
+            locals: locals_of(function, args),
             env: frame.env.clone(),
             places: frame.places.clone(),
         };
@@ -348,8 +353,7 @@ impl<'a> Explorer<'a> {
                 frame.env.set(*var, value);
             }
             StmtKind::Call { func, args, into } => {
-                let args = args.iter().map(|arg| self.expr(arg, frame));
-                let args = args.collect::<Option<Vec<_>>>()?;
+                let args = self.args(args, frame)?;
                 let (value, env) = self.call(*func, args, frame)?;
                 frame.env = env;
                 if let Some(into) = into {

@@ -11,10 +11,12 @@ mod flow;
 mod values;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use crate::board::contents::{Cases, Contents, Mask};
 use crate::board::walks::{Product, Shapes, Spot};
+use crate::hash::IndexMap;
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::value;
@@ -88,10 +90,10 @@ pub(in crate::opt) struct Explorer<'a> {
     pairs: usize,
     /// Units of work that are charged at most on any path, of all runs so far.
     pub(in crate::opt) work: u64,
-    applied: SortedMap<(usize, Vec<Value>), Option<usize>>,
-    calls: SortedMap<Asked, Called>,
-    /// The values of operands of the operations at work.
-    operands: Vec<Value>,
+    applied: IndexMap<(usize, Vec<Value>), Option<usize>>,
+    /// What operations on things that are given came to.
+    computed: IndexMap<(usize, Vec<Value>), Option<Value>>,
+    calls: IndexMap<Asked, Called>,
     steps: usize,
     most_steps: usize,
     /// Whether the ways through a call are followed one by one, where what they leave is not the same.
@@ -110,7 +112,21 @@ pub(in crate::opt) struct Explorer<'a> {
 }
 
 /// A call: the function, its arguments, the environment, and what is known of places.
-type Asked = (FuncId, Vec<Value>, Env, Places);
+#[derive(PartialEq, Eq)]
+struct Asked {
+    func: FuncId,
+    args: Vec<Value>,
+    env: Env,
+    places: Places,
+}
+
+/// The arguments tell most calls apart.
+impl Hash for Asked {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.func.hash(state);
+        self.args.hash(state);
+    }
+}
 
 /// What a call gives: its value and the environment after it, nothing if that is not known; and its work.
 type Called = (Option<(Option<Value>, Env)>, u64);
@@ -181,9 +197,9 @@ impl<'a> Explorer<'a> {
             running: None,
             pairs: 0,
             work: 0,
-            applied: SortedMap::new(),
-            calls: SortedMap::new(),
-            operands: Vec::new(),
+            applied: IndexMap::default(),
+            computed: IndexMap::default(),
+            calls: IndexMap::default(),
             steps: 0,
             most_steps: MOST_STEPS,
             follows: false,
@@ -254,8 +270,7 @@ impl<'a> Explorer<'a> {
             .collect();
         let env = Env(Rc::new(env));
         let function = self.game.function(func);
-        let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
-        locals.resize(function.locals.len(), None);
+        let mut locals = flow::locals_of(function, args);
         for &local in assigned {
             let ty = &function.locals[local.index()].ty;
             if ty.is_scalar() {
@@ -338,19 +353,22 @@ impl<'a> Explorer<'a> {
             self.too_many("too many calls are nested here");
             return None;
         }
-        let key = (func, args, env.clone(), places);
+        let key = Asked {
+            func,
+            args,
+            env: env.clone(),
+            places,
+        };
         if let Some((known, work)) = self.calls.get(&key) {
             self.work += work;
             return known.clone();
         }
         let before = self.work;
         let function = self.game.function(func);
-        let mut locals: Vec<Option<Value>> = key.1.iter().cloned().map(Some).collect();
-        locals.resize(function.locals.len(), None);
         let frame = Frame {
-            locals,
-            env: key.2.clone(),
-            places: key.3.clone(),
+            locals: flow::locals_of(function, key.args.iter().cloned()),
+            env: key.env.clone(),
+            places: key.places.clone(),
         };
         self.nested += usize::from(recursive);
         self.work += u64::from(recursive);
@@ -361,7 +379,7 @@ impl<'a> Explorer<'a> {
         if self.shaping == Some(func)
             && let Some((Some(Value::Test(formula)), _)) = &result
         {
-            let shaped = self.shaped(&formula.clone(), func, &key.1, None);
+            let shaped = self.shaped(&formula.clone(), func, &key.args, None);
             result = shaped.and_then(|shaped| Some((Some(Value::Test(shaped)), result?.1)));
         }
         self.calls.insert(key, (result.clone(), self.work - before));
@@ -420,7 +438,7 @@ impl<'a> Explorer<'a> {
 
     /// A formula as products of sets of contents of places.
     fn products(&mut self, formula: &Formula) -> Option<Vec<Product>> {
-        let (cubes, places) = (formula.holds.clone()?, self.places());
+        let (cubes, places) = (formula.holds().clone()?, self.places());
         let any = self.shapes.as_ref()?.any().clone();
         let mut products = Vec::new();
         for cube in cubes.iter() {

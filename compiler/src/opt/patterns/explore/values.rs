@@ -1,7 +1,7 @@
 //! What a run computes with: values, the environment, and what is known of places.
 
 use rulec_ir::sorted::SortedSet;
-use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use crate::ir::{Const, EnvId, Type};
@@ -12,7 +12,7 @@ use super::Explorer;
 /// A value for each piece, and last for an empty place; none where it would be a fault.
 pub(in crate::opt) type OfContent = Vec<Option<Const>>;
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::opt) enum Value {
     Const(Const),
     /// A function (by number) of what stands on a place.
@@ -22,6 +22,39 @@ pub(in crate::opt) enum Value {
     Test(Formula),
     /// One of some constants, ascending and without truth values: each with when it is that one, and always exactly one of them.
     Among(Vec<(Const, Formula)>),
+}
+
+/// In one number for most of them: they are looked up at every call.
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let number = match self {
+            Value::Const(Const::Int(value)) => *value as u64,
+            Value::Const(Const::Elem(member)) => u64::from(*member) | 1 << 32,
+            Value::Const(other) => return other.hash(state),
+            Value::Of(place, function) => u64::from(*place) << 32 | (*function as u64) << 1,
+            Value::Given(given) => (*given as u64) << 33 | 1,
+            Value::Test(_) | Value::Among(_) => 0,
+        };
+        number.hash(state);
+    }
+}
+
+impl Value {
+    pub(super) fn constant(&self) -> Option<&Const> {
+        match self {
+            Value::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a constant or follows from what stands on a place.
+    pub(super) fn is_of(&self, place: u32) -> bool {
+        match self {
+            Value::Const(_) => true,
+            Value::Of(other, _) => *other == place,
+            _ => false,
+        }
+    }
 }
 
 /// What values a function of contents has.
@@ -73,7 +106,7 @@ pub(super) struct Env(pub(super) Rc<Vec<Option<Value>>>);
 pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
 
 /// What is known of places where something runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::opt) struct Places {
     pub(super) empty: Rc<SortedSet<u32>>,
     pub(super) taken: Rc<SortedSet<u32>>,
@@ -112,21 +145,6 @@ impl Env {
                 _ => None,
             });
         Env(Rc::new(both.collect()))
-    }
-}
-
-impl Ord for Env {
-    fn cmp(&self, other: &Env) -> Ordering {
-        match Rc::ptr_eq(&self.0, &other.0) {
-            true => Ordering::Equal,
-            false => self.0.cmp(&other.0),
-        }
-    }
-}
-
-impl PartialOrd for Env {
-    fn partial_cmp(&self, other: &Env) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
