@@ -259,11 +259,18 @@ impl Constants<'_> {
             Axis::Range { .. } => &[],
         });
         let images: Vec<&[u32]> = images.collect();
-        let keeps_cell = |cell| self.keeps_cell(cell, &lens, &images, renaming);
-        if values {
-            return (0..self.values.len()).all(keeps_cell);
+        let keeps_cell = |cell: usize| self.keeps_cell(cell, &lens, &images, renaming);
+        // Only cells that have a member with a new name, or are at one, can have another value then.
+        let named = domain_of(self.ty).map_or(&[][..], |domain| renaming.images(domain));
+        let may_change = |value: &Const| match value {
+            Const::Elem(member) => named.get(*member as usize).is_some_and(|new| new != member),
+            Const::Bool(_) | Const::Int(_) | Const::None => false,
+            Const::Set(_) | Const::Seq(_) | Const::Tagged(..) => true,
+        };
+        let mut cells = (0..).zip(self.values);
+        if values && !cells.all(|(cell, value)| !may_change(value) || keeps_cell(cell)) {
+            return false;
         }
-        // Only cells at members with new names can have another value then.
         self.axes.iter().enumerate().all(|(place, axis)| {
             let Axis::Domain(domain) = axis else {
                 return true;
