@@ -74,17 +74,17 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
     found.form == PlacementForm::One && game.families.iter().any(asked)
 }
 
-/// Whether a guard asks nothing of its parameters but whether they are free places.
+/// Whether a guard asks nothing of its parameters but whether they are free places, and what does not depend on places.
 fn counts_alone(game: &Game, family: &Family) -> bool {
     let context = family.context.len();
     let tests = family
         .guard
         .and_then(|guard| conjuncts(&game.function(guard).body));
-    let plain = |test: &&Expr| {
+    let plain = |test: &Expr| {
         let params = locals_of(test)
             .into_iter()
             .filter(|local| local.index() >= context);
-        params.count() == 0 || is_free(test).is_some()
+        params.count() == 0 || is_free(test).is_some() || !looks_at_places(test)
     };
     tests.is_some_and(|tests| tests.iter().all(plain))
 }
@@ -171,25 +171,47 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a body that only computes a truth asks at once: nothing where it does more than that.
-fn conjuncts(body: &[Stmt]) -> Option<Vec<&Expr>> {
-    let [
-        Stmt {
-            kind: StmtKind::Return(Some(value)),
-            ..
-        },
-    ] = body
-    else {
+/// What a body that only computes a truth asks at once: nothing where it does more than that. What it gives names to stands
+/// for these.
+fn conjuncts(body: &[Stmt]) -> Option<Vec<Expr>> {
+    let (last, named) = body.split_last()?;
+    let StmtKind::Return(Some(value)) = &last.kind else {
         return None;
     };
+    let mut known = SortedMap::new();
+    for stmt in named {
+        let StmtKind::Let(local, value) = &stmt.kind else {
+            return None;
+        };
+        let value = substitute(value, &known)?;
+        known.insert(*local, value);
+    }
     let (mut open, mut all) = (vec![value], Vec::new());
     while let Some(expr) = open.pop() {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::And, left, right) => open.extend([&**left, &**right]),
-            _ => all.push(expr),
+            _ if known.is_empty() => all.push(expr.clone()),
+            _ => all.push(substitute(expr, &known)?),
         }
     }
     Some(all)
+}
+
+/// Whether a test asks what stands somewhere, or where something stands.
+fn looks_at_places(test: &Expr) -> bool {
+    let mut found = false;
+    test.walk(&mut |expr| {
+        found |= !matches!(
+            expr.kind,
+            ExprKind::Const(_)
+                | ExprKind::Local(_)
+                | ExprKind::Lookup(..)
+                | ExprKind::Var(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+        );
+    });
+    found
 }
 
 /// The placement and the place of a question whether a place is free.

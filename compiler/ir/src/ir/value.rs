@@ -57,6 +57,35 @@ pub fn apply(game: &Game, expr: &Expr, operands: &[&Const]) -> Option<Const> {
     }
 }
 
+/// The value of an expression as far as `known` tells its parts: nothing where it depends on the others. What decides a
+/// truth from either side is enough.
+pub fn partial(game: &Game, expr: &Expr, known: &dyn Fn(&Expr) -> Option<Const>) -> Option<Const> {
+    if let Some(value) = known(expr) {
+        return Some(value);
+    }
+    let of = |expr: &Expr| partial(game, expr, known);
+    match &expr.kind {
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+            let decides = Const::Bool(*op == BinaryOp::Or);
+            match (of(a), of(b)) {
+                (Some(value), _) | (_, Some(value)) if value == decides => Some(value),
+                (Some(_), Some(value)) => Some(value),
+                _ => None,
+            }
+        }
+        ExprKind::If(cond, yes, no) => match of(cond)? {
+            Const::Bool(true) => of(yes),
+            _ => of(no),
+        },
+        _ => {
+            let mut operands = Vec::new();
+            expr.children(&mut |child| operands.push(of(child)));
+            let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
+            apply(game, expr, &operands.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
 /// The values of a type, if they are few.
 pub fn values_of(game: &Game, ty: &Type) -> Vec<Const> {
     const FEW: i64 = 256;

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use rulec_ir::sorted::SortedMap;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::super::Generator;
 use super::super::classes::Classes;
 use super::super::slices::Group;
 use super::{Asked, DEPTH, FEW_KINDS, Kinds, Lifted, kinds};
-use crate::ir::{Expr, Family, LocalId};
+use crate::ir::{Const, Expr, ExprKind, Family, LocalId, VarId, value};
 use crate::quotient::{Mover, Quotient};
 
 impl Generator<'_> {
@@ -23,6 +23,7 @@ impl Generator<'_> {
     ) -> Option<Lifted> {
         let origins = self.origins(quotient, mover)?;
         let tests = self.tests_by_class(family, group, (quotient, mover), &origins)?;
+        let in_turn = |kinds: &[&[u32]]| self.in_turn(kinds, &tests, quotient);
         let set = self.origins_of(&mover.candidates, &origins, &tests, quotient);
         let candidates = SortedMap::from([
             (mover.piece, mover.candidates.clone()),
@@ -32,6 +33,7 @@ impl Generator<'_> {
             None | Some(Kinds::Apart) => (set, false),
             Some(Kinds::Few(kinds)) if kinds.is_empty() => (set, false),
             Some(Kinds::Same) => (set, true),
+            Some(Kinds::Few(kinds)) if in_turn(&slices(&kinds)) => (set, true),
             Some(Kinds::Few(kinds)) => {
                 let each = kinds
                     .iter()
@@ -41,11 +43,16 @@ impl Generator<'_> {
             }
             Some(Kinds::Mixed) => {
                 let each = kinds_at_home(classes?, quotient, mover)?;
-                let each = each
-                    .iter()
-                    .map(|(pieces, homes)| self.origins_of(pieces, homes, &tests, quotient));
-                let set = quote!(if DISTINCT { #((#each).least())|* } else { #set });
-                (set, false)
+                let pieces: Vec<&[u32]> = each.iter().map(|(pieces, _)| &pieces[..]).collect();
+                if in_turn(&pieces) {
+                    (set, true)
+                } else {
+                    let each = each
+                        .iter()
+                        .map(|(pieces, homes)| self.origins_of(pieces, homes, &tests, quotient));
+                    let set = quote!(if DISTINCT { #((#each).least())|* } else { #set });
+                    (set, false)
+                }
             }
         };
         Some(Lifted {
@@ -61,7 +68,7 @@ impl Generator<'_> {
         &self,
         pieces: &[u32],
         origins: &[u32],
-        tests: &[Option<TokenStream>],
+        tests: &[Option<OfClass>],
         quotient: &Quotient,
     ) -> TokenStream {
         let all = origins.len() == self.game.domain(quotient.places()).len();
@@ -74,7 +81,7 @@ impl Generator<'_> {
                 let own = own.map(|(class, test)| {
                     let standing = self.standing_of(&class[..1]);
                     match test {
-                        Some(test) => quote!((#standing) & #test),
+                        Some(OfClass { passing, .. }) => quote!((#standing) & #passing),
                         None => standing,
                     }
                 });
@@ -96,11 +103,11 @@ impl Generator<'_> {
         group: &Group,
         (quotient, mover): (&Quotient, &Mover),
         origins: &[u32],
-    ) -> Option<Vec<Option<TokenStream>>> {
+    ) -> Option<Vec<Option<OfClass>>> {
         let local = |param: usize| LocalId::from(family.context.len() + param);
         let of_class = |class: &Vec<u32>| {
             let piece = class.iter().find(|piece| mover.candidates.contains(piece));
-            let mut passing: Option<TokenStream> = None;
+            let mut found: Option<OfClass> = None;
             // No move takes a piece of this class.
             let Some(&piece) = piece else {
                 return Some(None);
@@ -112,15 +119,74 @@ impl Generator<'_> {
                 let cond = self.as_expr(&test.body, known, DEPTH)?;
                 let place = Asked::of(local(mover.place), quotient.places(), origins);
                 let set = self.passing_expr(&cond, &place)?;
-                passing = Some(match passing {
-                    Some(others) => quote!((#others & #set)),
-                    None => set,
+                found = Some(match found {
+                    Some(OfClass { passing, mut conds }) => {
+                        conds.push(cond);
+                        let passing = quote!((#passing & #set));
+                        OfClass { passing, conds }
+                    }
+                    None => OfClass {
+                        passing: set,
+                        conds: vec![cond],
+                    },
                 });
             }
-            Some(passing)
+            Some(found)
         };
         quotient.classes.iter().map(of_class).collect()
     }
+
+    /// Whether moves take pieces of at most one of some kinds in any position: the variable that tells who moves tells which.
+    fn in_turn(&self, kinds: &[&[u32]], tests: &[Option<OfClass>], quotient: &Quotient) -> bool {
+        let classes: Vec<_> = quotient.classes.iter().zip(tests).collect();
+        let mut asked = SortedSet::new();
+        for cond in tests.iter().flatten().flat_map(|test| &test.conds) {
+            cond.walk(&mut |expr| {
+                if let ExprKind::Var(var, index) = &expr.kind
+                    && index.is_empty()
+                {
+                    asked.insert(*var);
+                }
+            });
+        }
+        asked.into_iter().any(|var| {
+            let values = value::values_of(self.game, &self.game.var(var).ty);
+            let passes = |kind: &[u32], now: &Const| {
+                let mut own = classes
+                    .iter()
+                    .filter(|(class, _)| class.iter().any(|piece| kind.contains(piece)));
+                own.any(|(_, test)| {
+                    test.as_ref()
+                        .is_none_or(|test| self.may_pass(test, var, now))
+                })
+            };
+            let at_most_one =
+                |now: &Const| kinds.iter().filter(|kind| passes(kind, now)).count() <= 1;
+            !values.is_empty() && values.iter().all(at_most_one)
+        })
+    }
+
+    /// Whether the pieces of a class may pass their tests while a variable has this value.
+    fn may_pass(&self, test: &OfClass, var: VarId, now: &Const) -> bool {
+        let known = |expr: &Expr| match &expr.kind {
+            ExprKind::Var(other, index) if *other == var && index.is_empty() => Some(now.clone()),
+            _ => None,
+        };
+        let mut conds = test.conds.iter();
+        conds.all(|cond| value::partial(self.game, cond, &known) != Some(Const::Bool(false)))
+    }
+}
+
+/// What is tested of the pieces of one class.
+struct OfClass {
+    /// The places that pass.
+    passing: TokenStream,
+    /// The tests, of the place alone.
+    conds: Vec<Expr>,
+}
+
+fn slices(kinds: &[Vec<u32>]) -> Vec<&[u32]> {
+    kinds.iter().map(Vec::as_slice).collect()
 }
 
 /// The pieces of a move that are of one class of moves, each with the places that they can be taken from, where these are the
