@@ -533,8 +533,9 @@ pub(crate) struct BuildArgs {
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
-    /// Say instead how positions are kept: whether they tell alike pieces apart, and why; and of each question about several
-    /// places whether sets of places are compared, or why it is asked of one place after another
+    /// Say instead how positions are kept: whether they tell alike pieces apart, and why; of each question about several
+    /// places whether sets of places are compared, or why it is asked of one place after another; and which moves are written
+    /// for each side apart
     #[arg(long, conflicts_with_all = ["output", "crate_dir", "emit"])]
     pub(crate) explain: bool,
     /// With --explain: write one JSON object

@@ -1,5 +1,6 @@
 //! `build --explain`: how compiled positions are kept, and how questions about them are asked; for people, and as data.
 
+use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{self, ways};
 use rulec_compiler::opt::turns;
 use rulec_compiler::source::Span;
@@ -12,6 +13,8 @@ pub(crate) struct Explanation {
     pieces: Pieces,
     questions: Vec<Told>,
     effects: Vec<Told>,
+    /// The families of moves whose effect is written for each value of a variable, with their lines and that variable.
+    apart: Vec<(String, Option<u32>, String)>,
 }
 
 /// Whether positions tell alike pieces apart.
@@ -46,6 +49,7 @@ impl Explanation {
             pieces: Pieces::of(rules),
             questions: Vec::new(),
             effects: Vec::new(),
+            apart: Vec::new(),
         };
         let Some(output) = &rules.output else {
             return told;
@@ -74,6 +78,11 @@ impl Explanation {
             };
             told.effects.push(named(func, way));
         }
+        for (family, var) in sides::apart(&output.game) {
+            let (family, var) = (output.game.family(family), output.game.var(var));
+            let own = (family.name.clone(), line(family.span), var.name.clone());
+            told.apart.push(own);
+        }
         told
     }
 
@@ -93,6 +102,12 @@ impl Explanation {
                 text.push_str(&told.sentence(what, sets));
             }
         }
+        for (family, line, var) in &self.apart {
+            let name = format!("move: `{family}`{}", in_line(*line));
+            text.push_str(&format!(
+                "{name}: what it does is written for each value of `{var}` apart\n"
+            ));
+        }
         text
     }
 
@@ -103,6 +118,9 @@ impl Explanation {
             "pieces": self.pieces.json(),
             "questions": all(&self.questions),
             "effects": all(&self.effects),
+            "apart": self.apart.iter().map(|(family, line, var)| json!({
+                "family": family, "line": line, "by": var,
+            })).collect::<Vec<Value>>(),
         })
     }
 }

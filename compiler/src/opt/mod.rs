@@ -180,6 +180,12 @@ pub const PASSES: &[Pass] = &[
         run: trials::run,
     },
     Pass {
+        name: "sides",
+        doc: "what a move does is written for each side apart, where that decides what it asks",
+        needed: false,
+        run: legal::sides::run,
+    },
+    Pass {
         name: "legal",
         doc: "use in what a move does what its guard found",
         needed: false,

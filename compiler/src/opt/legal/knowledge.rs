@@ -3,6 +3,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::cell::OnceCell;
 
+use super::ties::{Pairs, Tied, add_ties, narrow};
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::value;
 use crate::ir::visit::{only_denies, walk_block};
@@ -25,6 +26,10 @@ pub(super) struct Knowledge {
     pub(super) stands: SortedMap<(PlacementId, LocalId), SortedSet<u32>>,
     /// Places on which one of some pieces stands.
     pub(super) contents: SortedMap<(PlacementId, LocalId), SortedSet<u32>>,
+    /// Pieces that a variable can be.
+    pub(super) members: SortedMap<LocalId, SortedSet<u32>>,
+    /// Values of variables and the pieces that go with them.
+    pub(super) ties: SortedMap<Tied, Pairs>,
 }
 
 impl Knowledge {
@@ -33,6 +38,8 @@ impl Knowledge {
             && self.free.is_empty()
             && self.stands.is_empty()
             && self.contents.is_empty()
+            && self.members.is_empty()
+            && self.ties.is_empty()
     }
 
     /// Keeps what both know.
@@ -42,12 +49,16 @@ impl Knowledge {
         self.free.retain(|fact| other.free.contains(fact));
         join(&mut self.stands, &other.stands);
         join(&mut self.contents, &other.contents);
+        join(&mut self.members, &other.members);
+        join(&mut self.ties, &other.ties);
     }
 
     fn forget_local(&mut self, local: LocalId) {
         self.free.retain(|(_, own)| *own != local);
         self.stands.retain(|(_, own), _| *own != local);
         self.contents.retain(|(_, own), _| *own != local);
+        self.members.retain(|own, _| *own != local);
+        self.ties.retain(|(_, own), _| *own != local);
     }
 
     /// Forgets what something may have changed.
@@ -65,6 +76,8 @@ impl Knowledge {
             .retain(|(placement, _), _| !moved.contains(placement));
         self.contents
             .retain(|(placement, _), _| !moved.contains(placement));
+        self.ties
+            .retain(|(var, _), _| !effect.scratch.vars.contains(var));
     }
 
     /// The same under other names: those that a call gives its parameters, or a family the variables of an arm.
@@ -80,7 +93,17 @@ impl Knowledge {
             let own = name(*local).into_iter();
             own.map(|own| (*placement, own))
         });
+        let members = self.members.iter().flat_map(|(local, members)| {
+            let own = name(*local).into_iter();
+            own.map(|own| (own, members.clone()))
+        });
+        let ties = self.ties.iter().flat_map(|((var, local), pairs)| {
+            let own = name(*local).into_iter();
+            own.map(|own| ((*var, own), pairs.clone()))
+        });
         Knowledge {
+            members: members.collect(),
+            ties: ties.collect(),
             vars: self.vars.clone(),
             free: free.collect(),
             stands: all(&self.stands),
@@ -90,7 +113,10 @@ impl Knowledge {
 }
 
 /// Keeps of each the members that either allows.
-fn join<K: Ord>(facts: &mut SortedMap<K, SortedSet<u32>>, others: &SortedMap<K, SortedSet<u32>>) {
+fn join<K: Ord, T: Ord + Copy>(
+    facts: &mut SortedMap<K, SortedSet<T>>,
+    others: &SortedMap<K, SortedSet<T>>,
+) {
     facts.retain(|key, members| match others.get(key) {
         Some(more) => {
             members.extend(more);
@@ -115,8 +141,8 @@ pub(super) enum Step<'a> {
 }
 
 pub(super) struct Search<'a> {
-    game: &'a Game,
-    effects: &'a Effects,
+    pub(super) game: &'a Game,
+    pub(super) effects: &'a Effects,
     reached: &'a Reached,
 }
 
@@ -191,7 +217,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a legal move of a family says, in terms of the variables that an arm binds its arguments to.
-    fn of_move(&self, arm: &Arm) -> Knowledge {
+    pub(super) fn of_move(&self, arm: &Arm) -> Knowledge {
         let family = self.game.family(arm.family);
         let context = family.context.len();
         let mut facts = Knowledge::default();
@@ -207,6 +233,7 @@ impl<'a> Search<'a> {
         if let Some(guard) = family.guard {
             add_guard(&self.game.function(guard).body, &mut facts);
         }
+        add_ties(self.game, self.effects, family, &mut facts);
         facts.renamed(|local| {
             let param = local.index().checked_sub(context);
             let bound = param.and_then(|param| arm.bind.get(param));
@@ -372,8 +399,11 @@ impl<'a> Walk<'a, '_, '_> {
             self.leave(stmt, &effect);
         }
         let before = self.facts.clone();
-        for block in inner {
+        for (place, block) in inner.into_iter().enumerate() {
             self.facts = before.clone();
+            if let StmtKind::If(cond, ..) = &stmt.kind {
+                narrow(search.game, cond, place == 0, &mut self.facts);
+            }
             self.block(block);
         }
         self.facts = before;
@@ -423,7 +453,7 @@ impl<'a> Walk<'a, '_, '_> {
         }
         let value = match &expr.kind {
             ExprKind::Var(var, index) if index.is_empty() => self.facts.vars.get(var).cloned(),
-            _ => self.stands_on(expr),
+            _ => self.stands_on(expr).or_else(|| self.says_of(expr)),
         };
         if let Some(value) = value {
             (self.f)(Step::Known(expr, value));
@@ -448,6 +478,18 @@ impl<'a> Walk<'a, '_, '_> {
         let (table, placement, local) = lookup_of_content(expr)?;
         let pieces = self.facts.contents.get(&(placement, local))?;
         agreed(self.search.game, table, pieces)
+    }
+
+    /// What a table says of a piece, if it says the same of all that it can be.
+    fn says_of(&self, expr: &Expr) -> Option<Const> {
+        let ExprKind::Lookup(table, index) = &expr.kind else {
+            return None;
+        };
+        let [index] = &index[..] else { return None };
+        let ExprKind::Local(local) = index.kind else {
+            return None;
+        };
+        agreed(self.search.game, *table, self.facts.members.get(&local)?)
     }
 
     /// The value that a variable without an index has after a statement.
@@ -505,6 +547,9 @@ impl<'a> Walk<'a, '_, '_> {
     /// The members that a variable can be.
     fn among(&self, local: LocalId, domain: DomainId) -> SortedSet<u32> {
         let search = self.search;
+        if let Some(members) = self.facts.members.get(&local) {
+            return members.clone();
+        }
         let params = search.game.function(self.func).params;
         let own = local.index() < params && !self.assigned.contains(&local);
         let known = own.then(|| search.reached.members(self.func, local.index()));

@@ -8,8 +8,10 @@
 //! for callers that know different answers.
 
 mod knowledge;
+pub mod sides;
 #[cfg(test)]
 mod tests;
+mod ties;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 

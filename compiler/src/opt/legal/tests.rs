@@ -1,7 +1,7 @@
 use rulec_ir::sorted::SortedSet;
 
 use super::knowledge::agreed;
-use super::run;
+use super::{run, sides};
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_block;
 use crate::ir::*;
@@ -389,4 +389,99 @@ fn what_two_callers_know_differently_is_not_known() {
     let turn = &function(&after, "play 0").body[1].kind;
     assert!(matches!(turn, StmtKind::SetVar(_, _, value) if value.as_const().is_none()));
     assert_same_play("men together", &before, &after, 10, 20);
+}
+
+/// The men with one family for both players, whose guard says whose man it is: made of a player's turn, of whether the man is
+/// one of the second player's, and of whether the target is free.
+fn one_rule(guard: impl Fn(Expr, Expr, Expr) -> Block) -> Game {
+    let mut game = men(false);
+    let span = Span::default();
+    game.families[0].params[0].source = ParamSource::All;
+    let tray = game.tables.iter_mut().find(|table| table.name == "tray 3");
+    tray.expect("the trays").values = (0..7).map(|place| Const::Bool(place > 2)).collect();
+    let second = game.tables.iter().position(|table| table.name == "is b");
+    let second = TableId::from(second.expect("whose men they are"));
+    let family = &game.families[0];
+    let may = family.guard.expect("a guard").index();
+    let man = Expr::local(LocalId(0), family.params[0].ty.clone(), span);
+    let body = &game.functions[may].body;
+    let StmtKind::Return(Some(Expr {
+        kind: ExprKind::Binary(BinaryOp::And, mine, free),
+        ..
+    })) = &body[0].kind
+    else {
+        panic!("a guard of two questions: {body:?}")
+    };
+    let ExprKind::Binary(_, turn, _) = &mine.kind else {
+        panic!("whose turn it is: {mine:?}")
+    };
+    let is_second = Expr::lookup(&game, second, vec![man], span);
+    let body = guard((**turn).clone(), is_second, (**free).clone());
+    game.functions[may].body = body;
+    let process = game.process.index();
+    crate::ir::walk::each_stmt_mut(&mut game.functions[process].body, &mut |stmt| {
+        if let StmtKind::Choose(choose) = &mut stmt.kind {
+            choose.arms.truncate(1);
+        }
+    });
+    game
+}
+
+/// Whether it is a player's turn.
+fn turn_of(turn: &Expr, player: u32) -> Expr {
+    let Type::Elem(players) = turn.ty else {
+        panic!("a player: {turn:?}")
+    };
+    turn.clone().equals(Expr::elem(players, player, turn.span))
+}
+
+#[test]
+fn one_rule_for_both_players_is_written_for_each() {
+    let span = Span::default();
+    let each: [fn(Expr, Expr, Expr) -> Block; 3] = [
+        |turn, second, free| vec![Stmt::give(turn_of(&turn, 1).equals(second).and(free))],
+        |turn, second, free| {
+            let no = vec![Stmt::give(Expr::bool(false, turn.span))];
+            let own = Expr::select(turn_of(&turn, 0), second.clone(), second.not());
+            vec![
+                Stmt::branch(own.or(free.clone().not()), no, vec![]),
+                Stmt::give(free),
+            ]
+        },
+        |turn, second, free| {
+            let first = turn_of(&turn, 0).and(second.clone().not());
+            vec![Stmt::give(
+                free.and(first.or(turn_of(&turn, 1).and(second))),
+            )]
+        },
+    ];
+    for guard in each {
+        let before = one_rule(guard);
+        let mut after = before.clone();
+        sides::run(&mut after);
+        assert_eq!(sides::apart(&after).len(), 1);
+        run(&mut after);
+        for (name, men, points) in [("play 0", [0, 1], 1), ("play 0 of 2", [2, 3], 2)] {
+            let (known, unknown) = moved(&after, name);
+            assert_eq!((known[0].pieces.as_slice(), unknown), (&men[..], 0));
+            let other = Const::Elem(u32::from(points == 1));
+            let body = &function(&after, name).body;
+            assert!(
+                matches!(&body[1].kind, StmtKind::SetVar(_, _, value) if value.as_const() == Some(&other))
+            );
+        }
+        assert_same_play("men of one rule", &before, &after, 10, 20);
+        assert_eq!(after.families.len(), before.families.len());
+    }
+    let mut told = one_rule(each[0]);
+    told.by_host = vec![FamilyId(0)];
+    let anyone = one_rule(|_, _, free| vec![Stmt::give(free)]);
+    let given = one_rule(|turn, second, free| {
+        let own = turn_of(&turn, 1).equals(second);
+        vec![Stmt::give(own.or(Expr::bool(false, span)).or(free))]
+    });
+    for mut game in [told, anyone, given] {
+        sides::run(&mut game);
+        assert_eq!(sides::apart(&game), []);
+    }
 }

@@ -57,6 +57,19 @@ pub(super) fn lookups(expr: &Expr) -> usize {
     lookups
 }
 
+/// So many look-ups an expression has that becomes one. Of numbers that are only compared by their order no more is asked than on
+/// which side they are: with the numbers themselves members would be told apart that the rules treat alike.
+fn least_lookups(expr: &Expr) -> usize {
+    let ordered = matches!(
+        expr.kind,
+        ExprKind::Binary(
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
+            ..
+        )
+    );
+    if ordered { 1 } else { 2 }
+}
+
 /// The game, with the tables that are made.
 pub(super) struct Tables<'a> {
     pub(super) game: &'a mut Game,
@@ -84,7 +97,7 @@ impl<'a> Tables<'a> {
         // Whether something is there is asked of the table that tells what is there.
         if !matches!(expr.kind, ExprKind::IsSome(_) | ExprKind::Get(_)) {
             let resolved = known.resolved(expr);
-            if lookups(&resolved) >= 2
+            if lookups(&resolved) >= least_lookups(&resolved)
                 && let Some(member) = member(&resolved, locals)
                 && let Some(table) = self.table(&resolved, member, &locals[member.index()].ty)
             {
