@@ -51,9 +51,56 @@ pub struct Spelling {
     pub name: String,
     /// The text of the game.
     pub text: String,
+    /// What things are called in it that have other names in the game.
+    names: Vec<Name>,
 }
 
-/// The spellings in the folder `spellings`: each file holds what follows the head of a game, from `[EXPRESSIONS]` on.
+impl Spelling {
+    /// A text with the names of the game, as that of a move, with those of the spelling.
+    pub fn renamed(&self, text: &str) -> String {
+        renamed(text, &self.names)
+    }
+}
+
+/// What a spelling calls the things with one base name and one number: `x($N)` is `mark(1,$N)`, or `mark($N+5)`.
+#[derive(Clone, Debug)]
+struct Name {
+    base: String,
+    before: String,
+    added: usize,
+}
+
+impl Name {
+    /// Reads `// x($N) is mark(1,$N)`.
+    fn of(line: &str) -> Option<Name> {
+        let (base, other) = line.strip_prefix("// ")?.split_once("($N) is ")?;
+        let (before, added) = other.strip_suffix(')')?.split_once("$N")?;
+        Some(Name {
+            base: base.to_owned(),
+            before: before.to_owned(),
+            added: added.strip_prefix('+').unwrap_or("0").parse().ok()?,
+        })
+    }
+}
+
+/// A text with other names.
+fn renamed(text: &str, names: &[Name]) -> String {
+    let mut written = String::new();
+    for part in text.split_inclusive(')') {
+        let other = names.iter().find_map(|name| {
+            let (before, number) = part.strip_suffix(')')?.rsplit_once('(')?;
+            let before = before.strip_suffix(&name.base)?;
+            let number: usize = number.parse().ok()?;
+            let whole = !before.ends_with(|last: char| last.is_alphanumeric());
+            whole.then(|| format!("{before}{}{})", name.before, number + name.added))
+        });
+        written.push_str(other.as_deref().unwrap_or(part));
+    }
+    written
+}
+
+/// The spellings in the folder `spellings`: each file holds what follows the head of a game, from `[EXPRESSIONS]` on. Before that
+/// may be lines such as `// x($N) is mark(1,$N)`: the things of the head are called so in the spelling.
 ///
 /// # Errors
 /// Where a file cannot be read.
@@ -69,9 +116,13 @@ pub fn spellings() -> std::io::Result<Vec<Spelling>> {
         let game = format!("{game}.s3");
         let original = std::fs::read_to_string(own.join("../../games/s3").join(&game))?;
         let head = original.split("[EXPRESSIONS]").next().unwrap_or_default();
+        let own = std::fs::read_to_string(&path)?;
+        let lines = own.lines().take_while(|line| !line.starts_with('['));
+        let names: Vec<Name> = lines.filter_map(Name::of).collect();
         all.push(Spelling {
-            text: format!("{head}{}", std::fs::read_to_string(&path)?),
+            text: format!("{}{own}", renamed(head, &names)),
             name: name.to_owned(),
+            names,
             game,
         });
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
 use rulec_compiler::ir::{StmtKind, visit::walk_block};
+use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_rewrites::{rewrites, spellings};
@@ -280,4 +281,23 @@ fn loops_count_at_once_unless_a_round_leaves_something_to_the_next() {
         }
         assert_eq!(found.min(1), loops, "{text}");
     }
+}
+
+#[test]
+fn one_rule_for_both_players_is_written_for_each() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        if !spelling.name.starts_with("one_rule") {
+            continue;
+        }
+        seen += 1;
+        let name = format!("{}, {}", spelling.game, spelling.name);
+        let game = output(&spelling.game, &spelling.text).game;
+        assert_eq!(sides::apart(&game).len(), 1, "{name}");
+        // Who moves next is known in each copy of the step, and pieces that one player has are drawn without a choice.
+        let rust = rust(&spelling.game, &spelling.text).to_string();
+        assert!(rust.contains("'game :"), "{name}");
+        assert!(rust.contains("= list_0 . first ()"), "{name}");
+    }
+    assert!(seen > 4, "{seen}");
 }
