@@ -10,13 +10,14 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::knowledge::{Search, agreed};
 use super::ties::{Pairs, value_of};
-use super::{Asks, NODES, asks, unused};
+use super::{NODES, unused};
 use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
 use crate::ir::visit::{nodes, walk_block, walk_exprs};
 use crate::ir::walk::each_stmt_mut;
 use crate::ir::{
-    Arm, BinaryOp, Expr, ExprKind, FamilyId, FuncId, Game, LocalId, Stmt, StmtKind, TableId, VarId,
+    Arm, BinaryOp, Expr, ExprKind, FamilyId, FuncId, Game, LocalId, Stmt, StmtKind, TableId, Type,
+    VarId,
 };
 use crate::opt::patterns::reach::members;
 
@@ -84,15 +85,17 @@ fn copied(game: &mut Game, func: FuncId, number: usize) -> FuncId {
 fn splits(game: &Game) -> Vec<((*const Stmt, Stmt), Split)> {
     let (effects, reached) = (Effects::of(game), members(game));
     let (search, calls) = (Search::new(game, &effects, &reached), Calls::of(game));
-    let asks = asks(game);
     let mut found = Vec::new();
+    if nodes_of_moves(game, &calls) > NODES {
+        return found;
+    }
     for function in &game.functions {
         walk_block(&function.body, &mut |stmt| {
             let StmtKind::Choose(choose) = &stmt.kind else {
                 return;
             };
             for arm in &choose.arms {
-                if let Some((call, split)) = split(&search, &calls, arm, &asks) {
+                if let Some((call, split)) = split(&search, &calls, arm) {
                     found.push(((std::ptr::from_ref(call), call.clone()), split));
                 }
             }
@@ -103,19 +106,14 @@ fn splits(game: &Game) -> Vec<((*const Stmt, Stmt), Split)> {
 
 /// How the moves of an arm are split, and the call that does what they do: it puts a piece somewhere and asks something that is
 /// not the same for all that it can be, but for all that go with one value of a variable.
-fn split<'a>(
-    search: &Search<'a>,
-    calls: &Calls,
-    arm: &'a Arm,
-    asks: &Asks,
-) -> Option<(&'a Stmt, Split)> {
+fn split<'a>(search: &Search<'a>, calls: &Calls, arm: &'a Arm) -> Option<(&'a Stmt, Split)> {
     let game = search.game;
     let [call] = &arm.body[..] else { return None };
     let StmtKind::Call { func, args, .. } = &call.kind else {
         return None;
     };
     let plain = !calls.is_recursive(*func) && !search.effects.function(*func).suspends;
-    if !plain || nodes_of_all(game, calls, *func) > NODES {
+    if !plain {
         return None;
     }
     let facts = search.of_move(arm);
@@ -124,14 +122,16 @@ fn split<'a>(
             .iter()
             .position(|arg| arg.kind == ExprKind::Local(*piece))?;
         let (groups, all) = (groups(pairs), facts.members.get(piece)?);
-        let asked = asked_of(game, *func, LocalId::from(param), asks);
+        let asked = asked_of(game, calls, *func, LocalId::from(param));
         let decides = |table: &TableId| {
             agreed(game, *table, all).is_none()
                 && groups
                     .values()
                     .all(|group| agreed(game, *table, group).is_some())
         };
-        let splits = groups.len() > 1 && asked.iter().any(decides);
+        let splits = groups.len() > 1
+            && some_alike(game, &game.function(*func).locals[param].ty, all)
+            && asked.iter().any(decides);
         splits.then(|| (*var, groups.into_keys().collect()))
     });
     let (var, values) = tied?;
@@ -139,12 +139,36 @@ fn split<'a>(
     Some((call, Split { func, var, values }))
 }
 
-/// The nodes of a function and of all that it calls. Random games are written for each side only where that is little, and the
-/// branch costs something where they are not.
-fn nodes_of_all(game: &Game, calls: &Calls, func: FuncId) -> usize {
-    let own = calls.reaches(func).iter().filter(|called| **called != func);
-    let all = own.chain([&func]);
-    all.map(|func| nodes(&game.function(*func).body)).sum()
+/// The nodes of what all moves do, with all that is called. Random games are written for each side only where these are few, and
+/// a branch costs something where they are not.
+fn nodes_of_moves(game: &Game, calls: &Calls) -> usize {
+    let mut called = SortedSet::new();
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| {
+            let StmtKind::Choose(choose) = &stmt.kind else {
+                return;
+            };
+            for arm in &choose.arms {
+                walk_block(&arm.body, &mut |stmt| {
+                    if let StmtKind::Call { func, .. } = stmt.kind {
+                        called.insert(func);
+                        called.extend(calls.reaches(func));
+                    }
+                });
+            }
+        });
+    }
+    let each = called.iter().map(|func| nodes(&game.function(*func).body));
+    each.sum()
+}
+
+/// Whether some pieces are alike, so that positions may forget their names: with names, a branch costs more than a known set saves.
+fn some_alike(game: &Game, ty: &Type, pieces: &SortedSet<u32>) -> bool {
+    let mut classes = game.interchangeable.iter();
+    classes.any(|class| {
+        let own = class.members.iter().filter(|one| pieces.contains(one));
+        Type::Elem(class.domain) == *ty && class.places.is_empty() && own.count() > 1
+    })
 }
 
 /// The pieces that go with each value.
@@ -156,34 +180,27 @@ fn groups(pairs: &Pairs) -> SortedMap<u32, SortedSet<u32>> {
     groups
 }
 
-/// The tables that a function asks of a piece that it puts somewhere: by its name, or as what stands there then.
-fn asked_of(game: &Game, func: FuncId, piece: LocalId, asks: &Asks) -> SortedSet<TableId> {
-    let mut asked = SortedSet::new();
+/// The tables that are asked of a piece that a function puts somewhere: by its name there, or in all that follows of whatever
+/// stands somewhere. Sets of places are kept by what these say, so one that is known is changed without a look.
+fn asked_of(game: &Game, calls: &Calls, func: FuncId, piece: LocalId) -> SortedSet<TableId> {
     let mut puts = false;
-    let body = &game.function(func).body;
-    walk_block(body, &mut |stmt| {
-        if let StmtKind::Put(placement, put, place) = &stmt.kind
-            && let (ExprKind::Local(put), ExprKind::Local(place)) = (&put.kind, &place.kind)
-            && *put == piece
-        {
-            puts = true;
-            let there = asks.get(&(func, *place)).into_iter().flatten();
-            let there = there.filter(|(other, _)| other == placement);
-            asked.extend(there.map(|(_, table)| *table));
-        }
+    walk_block(&game.function(func).body, &mut |stmt| {
+        puts |=
+            matches!(&stmt.kind, StmtKind::Put(_, put, _) if put.kind == ExprKind::Local(piece));
     });
-    walk_exprs(body, &mut |expr| {
-        if let ExprKind::Lookup(table, index) = &expr.kind
-            && let [index] = &index[..]
-            && index.kind == ExprKind::Local(piece)
-        {
-            asked.insert(*table);
-        }
-    });
-    match puts {
-        true => asked,
-        false => SortedSet::new(),
+    let mut asked = SortedSet::new();
+    for called in calls.reaches(func).iter().chain([&func]).filter(|_| puts) {
+        walk_exprs(&game.function(*called).body, &mut |expr| {
+            if let ExprKind::Lookup(table, index) = &expr.kind
+                && let [index] = &index[..]
+                && (matches!(index.kind, ExprKind::Content(..))
+                    || (*called == func && index.kind == ExprKind::Local(piece)))
+            {
+                asked.insert(*table);
+            }
+        });
     }
+    asked
 }
 
 /// The branch on the variable, with a call of a copy for each value.

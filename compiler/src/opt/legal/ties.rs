@@ -198,7 +198,7 @@ impl<'a> Guard<'a> {
         let mut found = Vec::new();
         for stmt in self.body {
             match &stmt.kind {
-                StmtKind::Let(..) | StmtKind::Call { .. } => {}
+                StmtKind::Let(..) | StmtKind::SetEnv(..) | StmtKind::Call { .. } => {}
                 StmtKind::If(cond, yes, no) if no.is_empty() && only_denies(yes) => {
                     parts(cond, false, &mut found);
                 }
