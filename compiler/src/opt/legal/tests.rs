@@ -401,7 +401,9 @@ fn one_rule(guard: impl Fn(Expr, Expr, Expr) -> Block) -> Game {
     game.interchangeable = [vec![0, 1], vec![2, 3]]
         .map(|members| Interchangeable {
             domain: pieces,
+            pieces: true,
             members,
+            with_places: None,
             places: vec![],
         })
         .into();
