@@ -34,20 +34,29 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
-    let mut branches: SortedMap<*const Stmt, Stmt> = SortedMap::new();
-    for (call, split) in splits(game) {
+    let mut branches: Vec<(FamilyId, Stmt, Stmt)> = Vec::new();
+    for (family, call, split) in splits(game) {
         let copies: Vec<FuncId> = (1..=split.values.len())
             .map(|number| match number {
                 1 => split.func,
                 _ => copied(game, split.func, number),
             })
             .collect();
-        branches.insert(call.0, branch(game, call.1, &split, &copies));
+        let branch = branch(game, call.clone(), &split, &copies);
+        branches.push((family, call, branch));
     }
     for function in &mut game.functions {
         each_stmt_mut(&mut function.body, &mut |stmt| {
-            if let Some(branch) = branches.remove(&std::ptr::from_ref(&*stmt)) {
-                *stmt = branch;
+            let StmtKind::Choose(choose) = &mut stmt.kind else {
+                return;
+            };
+            for arm in &mut choose.arms {
+                let own = |(family, call, _): &&(FamilyId, Stmt, Stmt)| {
+                    *family == arm.family && arm.body[..] == [call.clone()]
+                };
+                if let Some((_, _, branch)) = branches.iter().find(own) {
+                    arm.body = vec![branch.clone()];
+                }
             }
         });
     }
@@ -81,8 +90,8 @@ fn copied(game: &mut Game, func: FuncId, number: usize) -> FuncId {
     FuncId::from(game.functions.len() - 1)
 }
 
-/// The calls that become branches: where each stands, and a copy of it.
-fn splits(game: &Game) -> Vec<((*const Stmt, Stmt), Split)> {
+/// The calls that become branches, with the families of the moves that they play.
+fn splits(game: &Game) -> Vec<(FamilyId, Stmt, Split)> {
     let (effects, reached) = (Effects::of(game), members(game));
     let (search, calls) = (Search::new(game, &effects, &reached), Calls::of(game));
     let mut found = Vec::new();
@@ -96,7 +105,7 @@ fn splits(game: &Game) -> Vec<((*const Stmt, Stmt), Split)> {
             };
             for arm in &choose.arms {
                 if let Some((call, split)) = split(&search, &calls, arm) {
-                    found.push(((std::ptr::from_ref(call), call.clone()), split));
+                    found.push((arm.family, call.clone(), split));
                 }
             }
         });
