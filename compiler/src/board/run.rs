@@ -321,11 +321,10 @@ impl<'a> Runner<'a> {
 
     fn block(&mut self, block: &'a [Stmt], state: State, free: bool) -> Res<Parts> {
         let mut done: Parts = Vec::new();
-        let mut live = vec![state];
+        let (mut live, mut next) = (vec![state], Vec::new());
         for stmt in block {
             let alone = free && live.len() == 1 && done.is_empty();
-            let mut next = Vec::new();
-            for state in live {
+            for state in live.drain(..) {
                 for (state, flow) in self.stmt(stmt, state, alone)? {
                     match flow {
                         Flow::Next => next.push(state),
@@ -333,7 +332,7 @@ impl<'a> Runner<'a> {
                     }
                 }
             }
-            live = next;
+            std::mem::swap(&mut live, &mut next);
             if free && done.is_empty() {
                 live = self.join(live, address(stmt))?;
             }
@@ -743,9 +742,11 @@ impl<'a> Runner<'a> {
         'a: 's,
     {
         self.looked[place as usize] = true;
-        match state.board.get(&place).and_then(|spot| spot.mixed) {
-            Some(after) => Err(Stop::Joined(after)),
-            None => Ok(self.stands(state, place)),
+        match state.board.get(&place) {
+            Some(spot) => spot
+                .mixed
+                .map_or(Ok(&spot.may), |after| Err(Stop::Joined(after))),
+            None => Ok(&self.board.may[place as usize]),
         }
     }
 

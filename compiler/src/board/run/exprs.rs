@@ -49,14 +49,28 @@ impl<'a> Runner<'a> {
             | ExprKind::Get(a)
             | ExprKind::ToInt(a)
             | ExprKind::ToWrap(a) => match self.expr(a, state)? {
-                Value::Const(of) => {
-                    let value = value::apply(self.board.game, expr, &[&of]);
-                    value.map(Value::Const).ok_or(Stop::Unclear)
-                }
+                Value::Const(of) => self.told(expr, &[&of]),
                 of => self.applied(expr, vec![of], state),
+            },
+            ExprKind::Lookup(_, index) => match &index[..] {
+                [a] => match self.expr(a, state)? {
+                    Value::Const(of) => self.told(expr, &[&of]),
+                    of => self.applied(expr, vec![of], state),
+                },
+                [a, b] => match (self.expr(a, state)?, self.expr(b, state)?) {
+                    (Value::Const(a), Value::Const(b)) => self.told(expr, &[&a, &b]),
+                    (a, b) => self.applied(expr, vec![a, b], state),
+                },
+                _ => self.operation(expr, state),
             },
             _ => self.operation(expr, state),
         }
+    }
+
+    /// What an operation gives for constants.
+    fn told(&self, expr: &Expr, operands: &[&Const]) -> Res<Value> {
+        let value = value::apply(self.board.game, expr, operands);
+        value.map(Value::Const).ok_or(Stop::Unclear)
     }
 
     /// The value of a function that writes nothing.
@@ -348,8 +362,7 @@ impl<'a> Runner<'a> {
                 Value::Const(value) => Some(value),
                 _ => None,
             });
-            let value = value::apply(game, expr, &known.collect::<Vec<_>>());
-            return value.map(Value::Const).ok_or(Stop::Unclear);
+            return self.told(expr, &known.collect::<Vec<_>>());
         };
         let apply = |this: &Self, at: usize| {
             let operands = operands.iter().map(|operand| this.at(operand, at));

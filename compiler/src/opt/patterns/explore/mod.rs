@@ -120,11 +120,12 @@ struct Asked {
     places: Places,
 }
 
-/// The arguments tell most calls apart.
+/// The environment is left to comparing: it is shared by most calls that are the same otherwise.
 impl Hash for Asked {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.func.hash(state);
         self.args.hash(state);
+        self.places.hash(state);
     }
 }
 

@@ -106,7 +106,7 @@ pub(super) struct Env(pub(super) Rc<Vec<Option<Value>>>);
 pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
 
 /// What is known of places where something runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::opt) struct Places {
     pub(super) empty: Rc<SortedSet<u32>>,
     pub(super) taken: Rc<SortedSet<u32>>,
