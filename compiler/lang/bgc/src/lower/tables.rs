@@ -137,16 +137,16 @@ impl Lower<'_> {
         self.table("passed", 2, Type::Set(self.cell), values)
     }
 
-    /// The next cell in a direction: the neighbour if it exists, or beyond holes too.
-    pub(super) fn neighbour(&self, cell: usize, unit: &[i64], beyond: bool) -> Option<usize> {
-        let most = if beyond { self.most_steps(unit) } else { 1 };
+    /// The next cell in a direction, at most so many steps away.
+    fn neighbour(&self, cell: usize, unit: &[i64], most: u32) -> Option<usize> {
         (1..=i64::from(most)).find_map(|steps| self.offset(cell, unit, steps))
     }
 
-    /// The table of the next cells in a direction.
+    /// The table of the next cells in a direction: neighbours if they exist, or what lies beyond holes too.
     pub(super) fn direction(&mut self, unit: &[i64], beyond: bool) -> TableId {
         let name = unit_name("step", unit);
-        self.step_table(&name, |lower, cell| lower.neighbour(cell, unit, beyond))
+        let most = if beyond { self.most_steps(unit) } else { 1 };
+        self.step_table(&name, |lower, cell| lower.neighbour(cell, unit, most))
     }
 
     pub(super) fn lookup(&self, table: TableId, index: Vec<Expr>, span: Span) -> Expr {
