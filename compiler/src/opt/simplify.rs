@@ -2,6 +2,8 @@
 //!
 //! No rule loses a fault: an operand is dropped only if it cannot fault.
 
+use smallvec::SmallVec;
+
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::{
@@ -102,7 +104,7 @@ impl Simplifier<'_> {
         if !is_plain(&expr.kind) {
             return false;
         }
-        let mut operands = Vec::new();
+        let mut operands: SmallVec<[&Const; 4]> = SmallVec::new();
         let mut all = true;
         expr.children(&mut |child| match child.as_const() {
             Some(value) => operands.push(value),
@@ -112,6 +114,7 @@ impl Simplifier<'_> {
             true => value::apply(self.game, expr, &operands),
             false => self.same_everywhere(expr),
         };
+        drop(operands);
         match value {
             Some(value) => {
                 expr.kind = ExprKind::Const(value);

@@ -490,7 +490,9 @@ impl<'a> Partial<'a> {
     }
 
     fn expr(&mut self, expr: &'a Expr, store: &mut Store) -> Res<Known> {
-        if let Some(steps) = self.unseen.steps(self.game, expr) {
+        if let Type::Set(_) = expr.ty
+            && let Some(steps) = self.unseen.steps(self.game, expr)
+        {
             self.steps = self.steps.checked_sub(steps).ok_or(Gave)?;
             return Ok(Known::Nothing);
         }

@@ -218,6 +218,23 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_asked_for_is_there_when_somebody_does() {
+        // More of them than may wait for one another.
+        let all = (1..1000).fold(Formula::test(0), |all, n| {
+            all.and(&Formula::test(n)).unwrap()
+        });
+        assert_eq!(all.as_constant(), None);
+        let len = |sum: &Option<Sum>| sum.as_ref().map(|sum| sum.len());
+        assert_eq!((len(all.holds()), len(all.fails())), (Some(1), Some(1000)));
+        let again = (1..1000).fold(Formula::test(0), |all, n| {
+            let test = Formula::test(n).not();
+            all.not().or(&test).unwrap().not()
+        });
+        assert!(all == again);
+        assert_eq!(all.not().or(&again).unwrap().as_constant(), Some(true));
+    }
+
+    #[test]
     fn what_grows_in_one_form_is_kept_in_the_other() {
         let pair = |n: u32| Formula::test(2 * n).or(&Formula::test(2 * n + 1)).unwrap();
         let all = (1..20).fold(pair(0), |all, n| all.and(&pair(n)).unwrap());

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use crate::hash::IndexMap;
 use crate::ir::effects::may_fault;
-use crate::ir::{Expr, ExprKind, Game, Type};
+use crate::ir::{Expr, ExprKind, Game};
 
 /// The sets that were met in one game that stays as it is.
 #[derive(Default)]
@@ -17,11 +17,11 @@ pub(in crate::opt::prune) struct Unseen {
 }
 
 impl Unseen {
-    /// The steps that it takes to find that nothing is known of an expression, if that is so whatever is known otherwise.
+    /// The steps that it takes to find that nothing is known of a set, if that is so whatever is known otherwise.
     pub(super) fn steps(&self, game: &Game, expr: &Expr) -> Option<u32> {
         match &expr.kind {
             ExprKind::Places(_, kind) => kind.as_const().map(|_| 2),
-            ExprKind::Binary(..) if matches!(expr.ty, Type::Set(_)) => {
+            ExprKind::Binary(..) => {
                 let key = std::ptr::from_ref(expr) as usize;
                 if let Some(known) = self.steps.borrow().get(&key) {
                     return *known;
