@@ -101,7 +101,7 @@ impl Draw {
     /// The number.
     #[inline(always)]
     pub const fn number(self) -> u64 {
-        (self.bits as u128 * self.bound as u128 >> 64) as u64
+        ((self.bits as u128 * self.bound as u128) >> 64) as u64
     }
 
     /// The digits of the number, the most significant first, if the product of their bases is the bound.
