@@ -753,12 +753,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout {
-            plies: 0,
-            moves: 0,
-            counted: 0,
-            outcome: None,
-        };
+        let mut playout = rt::Playout::default();
         match choices {
             rt::ChoiceSet::All => {
                 rt::cpu::run(RandomGame::<false> {
@@ -954,7 +949,8 @@ fn random_move<const DISTINCT: bool>(
         count_0 += u64::from(accepted_by(bucket, s).count());
     }
     let total: u64 = count_0;
-    let mut pick = rng.below64(total);
+    let draw = rng.draw(total);
+    let mut pick = draw.number();
     if total == 0 {
         return Some((None, 0));
     }

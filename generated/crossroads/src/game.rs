@@ -925,12 +925,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout {
-            plies: 0,
-            moves: 0,
-            counted: 0,
-            outcome: None,
-        };
+        let mut playout = rt::Playout::default();
         match choices {
             rt::ChoiceSet::All => {
                 random_game::<false>(s, rng, limit, buffer, &mut playout)

@@ -1220,12 +1220,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout {
-            plies: 0,
-            moves: 0,
-            counted: 0,
-            outcome: None,
-        };
+        let mut playout = rt::Playout::default();
         match choices {
             rt::ChoiceSet::All => {
                 rt::cpu::run(RandomGame::<false> {
@@ -1807,27 +1802,28 @@ fn random_move<const DISTINCT: bool>(
         return None;
     }
     let total: u64 = count_0 + count_1 + count_2 + count_3;
-    let mut pick = rng.below64(total);
+    let draw = rng.draw(total);
+    let mut pick = draw.number();
     if total == 0 {
         return Some((None, 0));
     }
     if pick < count_0 {
-        let part_0 = arm_0_0.get((pick) as usize).unwrap_or(0);
+        let part_0 = arm_0_0.get(pick as usize).unwrap_or(0);
         return Some((Some(Move(part_0)), total));
     }
     pick -= count_0;
     if pick < count_1 {
-        let part_0 = arm_1_0.get((pick) as usize).unwrap_or(0);
+        let part_0 = arm_1_0.get(pick as usize).unwrap_or(0);
         return Some((Some(Move(1 | part_0)), total));
     }
     pick -= count_1;
     if pick < count_2 {
-        let part_0 = arm_2_0.get((pick) as usize).unwrap_or(0);
+        let part_0 = arm_2_0.get(pick as usize).unwrap_or(0);
         return Some((Some(Move(2 | part_0)), total));
     }
     pick -= count_2;
     if pick < count_3 {
-        let part_0 = arm_3_0.get((pick) as usize).unwrap_or(0);
+        let part_0 = arm_3_0.get(pick as usize).unwrap_or(0);
         return Some((Some(Move(3 | part_0)), total));
     }
     pick -= count_3;

@@ -569,12 +569,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout {
-            plies: 0,
-            moves: 0,
-            counted: 0,
-            outcome: None,
-        };
+        let mut playout = rt::Playout::default();
         match choices {
             rt::ChoiceSet::All => {
                 rt::cpu::run(RandomGame::<false> {
@@ -828,18 +823,23 @@ fn random_move<const DISTINCT: bool>(
         ((list_0, list_1), count)
     };
     let total: u64 = count_0;
-    let mut pick = rng.below64(total);
+    let draw = rng.draw(total);
+    let mut pick = draw.number();
     if total == 0 {
         return Some((None, 0));
     }
     if pick < count_0 {
-        let len = u64::from(arm_0_1.count());
+        let whole = (total == count_0).then_some(draw);
+        let [pick_0, pick_1] = rt::support::digits(
+            pick,
+            whole,
+            [arm_0_0.len() as u64, u64::from(arm_0_1.count())],
+        );
+        let part_0 = arm_0_0.get(pick_0 as usize).unwrap_or(0);
         let part_1 = {
-            let member = arm_0_1.select(((pick) % len) as u32);
+            let member = arm_0_1.select(pick_1 as u32);
             park_2_part_1(member as Object).unwrap_or(0)
         };
-        let rest = (pick) / len;
-        let part_0 = arm_0_0.get((rest) as usize).unwrap_or(0);
         return Some((Some(Move(part_0 | part_1)), total));
     }
     pick -= count_0;
@@ -1076,7 +1076,8 @@ fn random_game<const DISTINCT: bool>(
     out: &mut rt::MoveList<Move>,
     told: &mut rt::Playout,
 ) {
-    let (mut position, mut draws, mut sums) = (state.clone(), numbers.clone(), *told);
+    let (mut position, mut draws) = (state.clone(), numbers.clone());
+    let mut sums = rt::Playout::default();
     let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
     while s.ended == 0 {
         let goes_on = match s.active {
@@ -1088,7 +1089,7 @@ fn random_game<const DISTINCT: bool>(
             break;
         }
     }
-    sums.counted += sums.plies - told.plies;
+    sums.counted = sums.plies;
     (*state, *numbers, *told) = (position, draws, sums);
 }
 
