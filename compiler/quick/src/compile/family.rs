@@ -518,7 +518,8 @@ fn is_free(params: &[Param], questions: &[Question]) -> bool {
             .all(|question| question.bound < params.len())
 }
 
-/// The number of the third last parameter, if it comes from a set and the one after it follows from it, without a question.
+/// The number of the third last parameter, if it comes from a set and the one after it follows from it, and no question is about
+/// the last one; questions about the other two are answered quickly for a set of one word only.
 fn is_product(params: &[Param], questions: &[Question]) -> Option<usize> {
     let number = params.len().checked_sub(3)?;
     let comes_from_set = !matches!(
@@ -526,7 +527,11 @@ fn is_product(params: &[Param], questions: &[Question]) -> Option<usize> {
         Source::Is(_) | Source::Place(..) | Source::Seq(_)
     );
     let follows = matches!(params[number + 1].source, Source::Is(_) | Source::Place(..));
-    let asked = questions.iter().any(|question| question.bound > number);
+    let mut late = questions.iter().map(|question| question.bound);
+    let asked = match params[number].words {
+        1 => late.any(|bound| bound > number + 2),
+        _ => late.any(|bound| bound > number),
+    };
     (comes_from_set && follows && !asked).then_some(number)
 }
 

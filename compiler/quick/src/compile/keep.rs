@@ -16,7 +16,7 @@ use crate::source::Span;
 pub(super) const PLACE: LocalId = LocalId(u32::MAX);
 
 /// Sets that are kept for the values of one expression, at most.
-const MOST_VALUES: usize = 8;
+pub(super) const MOST_VALUES: usize = 8;
 
 /// What makes a place a member of a set that is kept.
 #[derive(Clone, Debug, PartialEq)]

@@ -96,11 +96,7 @@ impl Maker<'_> {
     /// Candidates that begin with the parameters that are bound; `next` goes on with others.
     fn bound(&mut self, planned: &Planned<'_>, bound: usize, first: Reg, next: Label) -> Made<()> {
         let family = planned.family;
-        for (number, question) in family.questions.iter().enumerate() {
-            if question.bound == bound {
-                self.question(planned, number, question, next)?;
-            }
-        }
+        self.asked(planned, bound, next)?;
         let Some(param) = family.params.get(bound) else {
             return self.add(planned, first, next);
         };
@@ -117,6 +113,11 @@ impl Maker<'_> {
             if let Some(last) = family.params.len().checked_sub(1) {
                 self.candidates_of(planned, last, next)?;
             }
+            let mut late = family.questions.iter();
+            let set = match late.any(|question| question.bound > bound) {
+                true => self.asked_apart(planned, bound, set)?,
+                false => set,
+            };
             return self.slow(Slow::Product(planned.number, first, set));
         }
         if let Some(rows) = self.rows_of(planned, bound, set, first) {
@@ -212,7 +213,50 @@ impl Maker<'_> {
     /// Whether what is left are members of a set, the place of each, and candidates in which neither has a say.
     fn is_product(&self, family: &Family, bound: usize) -> bool {
         let second = family.params.get(bound + 1).map(|param| &param.source);
-        family.product == Some(bound) && matches!(second, Some(Source::Place(..)))
+        let asked = family
+            .questions
+            .iter()
+            .any(|question| question.bound > bound);
+        family.product == Some(bound)
+            && matches!(second, Some(Source::Place(..)))
+            && (!asked || family.harmless)
+    }
+
+    /// The members of a set of one word, for each of which with its place all questions are answered with yes.
+    fn asked_apart(&mut self, planned: &Planned<'_>, bound: usize, set: At) -> Made<At> {
+        let family = planned.family;
+        let [one, second, ..] = &family.params[bound..] else {
+            return Ok(set);
+        };
+        let (kept, rest) = (self.temp()?, self.temp()?);
+        let (at, zero, all) = (self.reg(one.at)?, self.number(0)?, self.reg(set)?);
+        let (top, end) = (self.label(), self.label());
+        self.emit(Op::Move(rest, all));
+        self.emit(Op::Move(kept, zero));
+        self.here(top);
+        self.jump(Op::Next(at, rest, 0), end);
+        self.asked(planned, bound + 1, top)?;
+        if let Source::Place(places, _) = &second.source {
+            let place = Num::Among(*places, Box::new(Num::At(one.at)));
+            let there = self.reg(second.at)?;
+            self.num_into(&place, there)?;
+            self.jump(Op::IfLess(there, zero, 0), top);
+        }
+        self.asked(planned, bound + 2, top)?;
+        self.emit(Op::Insert(kept, at));
+        self.jump(Op::Jump(0), top);
+        self.here(end);
+        Ok(usize::from(kept))
+    }
+
+    /// The questions that can be asked once so many parameters are bound; `next` goes on where one is answered with no.
+    fn asked(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<()> {
+        for (number, question) in planned.family.questions.iter().enumerate() {
+            if question.bound == bound {
+                self.question(planned, number, question, next)?;
+            }
+        }
+        Ok(())
     }
 
     /// The packed form of the first move with one more parameter, which has that number.

@@ -5,6 +5,7 @@
 //! the difference: what is moved, and what it moves past, can neither fault nor spend work.
 
 use super::expr::{conjuncts, is_empty_set, names};
+use super::keep::MOST_VALUES;
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::value::apply;
@@ -258,7 +259,8 @@ impl Maker<'_> {
         self.pure(local, domain, &Expr::new(both, Type::Bool, second.span))
     }
 
-    /// The places for which a table gives a certain value of what stands there: one of the sets for all its values.
+    /// The members for which a table gives a certain value, of themselves or of what stands there: one of the sets for all its
+    /// values.
     fn of_value(
         &mut self,
         local: LocalId,
@@ -266,7 +268,7 @@ impl Maker<'_> {
         when: &Expr,
         may_fault: bool,
     ) -> Made<Option<Set>> {
-        let ExprKind::Binary(BinaryOp::Eq, a, b) = &when.kind else {
+        let Some((a, b)) = equal(when) else {
             return Ok(None);
         };
         // What is asked of a place is evaluated once: nothing else may come of it.
@@ -282,18 +284,24 @@ impl Maker<'_> {
         if !value.ty.is_scalar() {
             return Ok(None);
         }
-        let Some(values) = self.values_by_content(local, domain, content) else {
-            return Ok(None);
-        };
-        let mut sets = Vec::new();
-        for (value, test) in values {
-            let word = self.words_of(&value, &content.ty)?[0];
-            let Some(at) = self.keep_contents(local, test, content) else {
-                return Ok(None);
-            };
-            sets.push((word, at));
-        }
         let len = self.len(domain);
+        let mut sets = Vec::new();
+        if let Some(values) = self.values_by_member(local, domain, content) {
+            for (value, members) in values {
+                let word = self.words_of(&value, &content.ty)?[0];
+                sets.push((word, self.set_constant(len, &members)));
+            }
+        } else if let Some(values) = self.values_by_content(local, domain, content) {
+            for (value, test) in values {
+                let word = self.words_of(&value, &content.ty)?[0];
+                let Some(at) = self.keep_contents(local, test, content) else {
+                    return Ok(None);
+                };
+                sets.push((word, at));
+            }
+        } else {
+            return Ok(None);
+        }
         let none = self.set_constant(len, &[]);
         let which = self.num(value)?;
         Ok(Some(
@@ -575,29 +583,47 @@ impl Maker<'_> {
 
     /// The members that pass a condition on nothing else.
     fn known(&self, local: LocalId, domain: DomainId, when: &Expr) -> Option<Vec<u32>> {
+        let mut passing = Vec::new();
+        for (value, members) in self.values_by_member(local, domain, when)? {
+            match value {
+                Const::Bool(true) => passing = members,
+                Const::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(passing)
+    }
+
+    /// The values that constants give for all members, and for which members each.
+    fn values_by_member(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        value: &Expr,
+    ) -> Option<Vec<(Const, Vec<u32>)>> {
         let mut alone = true;
-        when.walk(&mut |expr| {
+        value.walk(&mut |expr| {
             alone &= match &expr.kind {
                 ExprKind::Local(other) => *other == local,
                 _ => is_constant_kind(&expr.kind),
             };
         });
-        if !alone || !names(when, local) {
+        if !alone || !names(value, local) {
             return None;
         }
-        let mut members = Vec::new();
+        let mut values: Vec<(Const, Vec<u32>)> = Vec::new();
         for member in 0..self.len(domain) as u32 {
-            let value = |expr: &Expr| match expr.kind {
+            let given = |expr: &Expr| match expr.kind {
                 ExprKind::Local(_) => Some(Const::Elem(member)),
                 _ => None,
             };
-            match constant(self.game, when, &value)? {
-                Const::Bool(true) => members.push(member),
-                Const::Bool(false) => {}
-                _ => return None,
+            let found = constant(self.game, value, &given)?;
+            match values.iter_mut().find(|(value, _)| *value == found) {
+                Some((_, members)) => members.push(member),
+                None => values.push((found, vec![member])),
             }
         }
-        Some(members)
+        (values.len() <= MOST_VALUES).then_some(values)
     }
 
     /// Rows of a table of sets one after another, of which one is asked to be part of a set.
@@ -770,5 +796,17 @@ pub(super) fn constant(
             let operands: Vec<&Const> = operands.iter().collect();
             all.then(|| apply(game, expr, &operands)).flatten()
         }
+    }
+}
+
+/// The two sides of an equality.
+fn equal(test: &Expr) -> Option<(&Expr, &Expr)> {
+    match &test.kind {
+        ExprKind::Binary(BinaryOp::Eq, a, b) => Some((a, b)),
+        ExprKind::Unary(UnaryOp::Not, test) => match &test.kind {
+            ExprKind::Binary(BinaryOp::Ne, a, b) => Some((a, b)),
+            _ => None,
+        },
+        _ => None,
     }
 }
