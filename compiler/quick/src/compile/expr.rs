@@ -380,3 +380,15 @@ pub(super) fn names(expr: &Expr, local: LocalId) -> bool {
     expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(l) if l == local));
     found
 }
+
+/// The two sides of an equality.
+pub(super) fn equal(test: &Expr) -> Option<(&Expr, &Expr)> {
+    match &test.kind {
+        ExprKind::Binary(BinaryOp::Eq, a, b) => Some((a, b)),
+        ExprKind::Unary(UnaryOp::Not, test) => match &test.kind {
+            ExprKind::Binary(BinaryOp::Ne, a, b) => Some((a, b)),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -4,7 +4,7 @@
 //! the rules name) are joined as words, and only what is left is asked of each member. That is done only where nothing can tell
 //! the difference: what is moved, and what it moves past, can neither fault nor spend work.
 
-use super::expr::{conjuncts, is_empty_set, names};
+use super::expr::{conjuncts, equal, is_empty_set, names};
 use super::keep::MOST_VALUES;
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
@@ -796,17 +796,5 @@ pub(super) fn constant(
             let operands: Vec<&Const> = operands.iter().collect();
             all.then(|| apply(game, expr, &operands)).flatten()
         }
-    }
-}
-
-/// The two sides of an equality.
-fn equal(test: &Expr) -> Option<(&Expr, &Expr)> {
-    match &test.kind {
-        ExprKind::Binary(BinaryOp::Eq, a, b) => Some((a, b)),
-        ExprKind::Unary(UnaryOp::Not, test) => match &test.kind {
-            ExprKind::Binary(BinaryOp::Ne, a, b) => Some((a, b)),
-            _ => None,
-        },
-        _ => None,
     }
 }
