@@ -15,7 +15,7 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::effects::Effects;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, Function, Game, Local,
-    LocalId, Over, ParamSource, PlacementForm, StmtKind, Table, TableId, Type,
+    LocalId, Over, ParamSource, PlacementForm, StmtKind, Table, TableId, Type, UnaryOp,
 };
 
 use super::fold_constants::drop_functions;
@@ -60,7 +60,7 @@ pub fn run(game: &mut Game) {
 enum Start {
     /// It is in a set.
     In(Expr),
-    /// One of the places that a table gives for it is in a set, if that is asked, and among the places that come first.
+    /// A table gives a place for it that is in all of these sets.
     LeadsInto(TableId, Vec<Expr>),
 }
 
@@ -114,12 +114,19 @@ impl Narrow<'_> {
 
     /// What a place must be for a set of targets not to be empty.
     fn targets(&self, set: &Expr, starts: &mut Vec<Start>) {
-        let mut parts = Vec::new();
-        operands(set, BinaryOp::Intersect, &mut parts);
-        let fixed: Vec<Expr> = (parts.iter().copied())
-            .filter(|part| self.is_fixed(part))
-            .cloned()
-            .collect();
+        let (mut parts, mut fixed) = (Vec::new(), Vec::new());
+        let mut open = vec![set];
+        while let Some(part) = open.pop() {
+            match &part.kind {
+                ExprKind::Binary(BinaryOp::Intersect, a, b) => open.extend([&**b, &**a]),
+                ExprKind::Binary(BinaryOp::Minus, a, b) if self.is_fixed(b) => {
+                    fixed.push(Expr::unary(UnaryOp::Complement, (**b).clone()));
+                    open.push(a);
+                }
+                _ if self.is_fixed(part) => fixed.push(part.clone()),
+                _ => parts.push(part),
+            }
+        }
         let rows = parts.iter().filter_map(|part| row(part));
         starts.extend(rows.map(|table| Start::LeadsInto(table, fixed.clone())));
         for part in parts {
@@ -158,8 +165,8 @@ impl Narrow<'_> {
                         asked.entry(table).or_default().push((**set).clone());
                     }
                 }
-                ExprKind::Binary(BinaryOp::Eq, content, kind) => {
-                    if let Some((table, set)) = self.stands(content, kind) {
+                ExprKind::Binary(BinaryOp::Eq, a, b) => {
+                    if let Some((table, set)) = self.stands(a, b).or_else(|| self.stands(b, a)) {
                         asked.entry(table).or_default().push(set);
                     }
                 }

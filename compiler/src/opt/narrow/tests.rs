@@ -164,6 +164,14 @@ fn moves_begin_where_they_lead_to_a_set() {
         guard: Some(always),
     };
     assert!(narrows("a row and a set", &rows));
+    let less = Spelling {
+        targets: |game, from| {
+            let taken = Expr::binary(BinaryOp::Union, standing(0), standing(1));
+            Expr::binary(BinaryOp::Minus, ahead(game, from), taken)
+        },
+        guard: Some(always),
+    };
+    assert!(narrows("a row less a set", &less));
     let on_condition = Spelling {
         targets: |game, from| {
             let rare = Expr::constant(
@@ -187,6 +195,15 @@ fn moves_begin_where_they_lead_to_a_set() {
         }),
     };
     assert!(narrows("by what stands there", &by_content));
+    let other_way_round = Spelling {
+        guard: Some(|game, from, _| {
+            let place = Expr::lookup(game, ROUND, vec![from], here());
+            let nought = Expr::elem(KIND, 1, here()).some();
+            nought.equals(Expr::content(game, AT, place))
+        }),
+        ..by_content
+    };
+    assert!(narrows("the other way round", &other_way_round));
 }
 
 #[test]
