@@ -65,7 +65,10 @@ impl Generator<'_> {
         }
         let (_, before) = names.params.split_last()?;
         let index = before.len();
-        let set = self.set_of(family, names, index)?;
+        if self.mover_of(family).is_some() || !matches!(family.params[index].ty, Type::Elem(_)) {
+            return None;
+        }
+        let set = self.set_of(family, names, index, &quote!(return Err(fault);))?;
         let shift = Literal::u32_unsuffixed(self.layout.families[id.index()][index].shift);
         let make = &self.family_names[id.index()];
         let inner = quote!(
@@ -77,12 +80,14 @@ impl Generator<'_> {
     }
 
     /// The candidates of a parameter, where they are a set of members.
-    fn set_of(&self, family: &Family, names: &FamilyNames, index: usize) -> Option<TokenStream> {
-        let param = &family.params[index];
-        if self.mover_of(family).is_some() || !matches!(param.ty, Type::Elem(_)) {
-            return None;
-        }
-        match &param.source {
+    fn set_of(
+        &self,
+        family: &Family,
+        names: &FamilyNames,
+        index: usize,
+        on_fault: &TokenStream,
+    ) -> Option<TokenStream> {
+        match &family.params[index].source {
             ParamSource::Listed { by, table } => {
                 let by = &names.params[*by];
                 Some(self.table_value(*table, &quote!(#by as usize)).tokens)
@@ -93,7 +98,7 @@ impl Generator<'_> {
                 };
                 let mut given = names.all();
                 given.truncate(names.context.len() + index);
-                Some(self.call_checked(*func, &given, &quote!(return Err(fault);)))
+                Some(self.call_checked(*func, &given, on_fault))
             }
             _ => None,
         }
@@ -132,6 +137,12 @@ impl Generator<'_> {
             }
             _ => {}
         }
+        if let Some(set) = self.set_of(family, names, index, on_fault) {
+            return quote!(for item in #set.iter() {
+                let #name = item as #alias;
+                #inner
+            });
+        }
         match &param.source {
             ParamSource::All => quote!(for #name in 0..#count { #inner }),
             ParamSource::Among(list) => {
@@ -155,42 +166,25 @@ impl Generator<'_> {
                     ),
                 }
             }
-            ParamSource::Listed { by, table } => {
-                let by = &names.params[*by];
-                let row = self.table_value(*table, &quote!(#by as usize)).tokens;
-                quote!(for item in #row.iter() {
-                    let #name = item as #alias;
-                    #inner
-                })
-            }
             ParamSource::Generated(func) => {
-                let given: Vec<TokenStream> = names
-                    .all()
-                    .into_iter()
-                    .take(names.context.len() + index)
-                    .collect();
+                let mut given = names.all();
+                given.truncate(names.context.len() + index);
                 let value = self.call_checked(*func, &given, on_fault);
-                match self.game.function(*func).ret {
-                    Some(Type::Seq { .. }) => {
-                        let items = format_ident!("{name}_items");
-                        let place = format_ident!("{name}_place");
-                        quote!(
-                            let #items = #value;
-                            for (#place, #name) in #items.iter().enumerate() {
-                                // Each item counts once.
-                                if #items.iter().take(#place).any(|item| item == #name) {
-                                    continue;
-                                }
-                                #inner
-                            }
-                        )
-                    }
-                    _ => quote!(for item in #value.iter() {
-                        let #name = item as #alias;
+                let items = format_ident!("{name}_items");
+                let place = format_ident!("{name}_place");
+                quote!(
+                    let #items = #value;
+                    for (#place, #name) in #items.iter().enumerate() {
+                        // Each item counts once.
+                        if #items.iter().take(#place).any(|item| item == #name) {
+                            continue;
+                        }
                         #inner
-                    }),
-                }
+                    }
+                )
             }
+            // A row is a set of members, which is seen to above.
+            ParamSource::Listed { .. } => inner,
             ParamSource::Subset { of, size } => {
                 let body = self.family_body(family, &[of, size]);
                 let set = self.evaluate(&body, of, Some(on_fault));

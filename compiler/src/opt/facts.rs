@@ -6,7 +6,7 @@ use super::locals::bound_in;
 use crate::ir::same::same;
 
 /// Conditions and whether they hold.
-type Conditions<'a> = Vec<(&'a Expr, bool)>;
+pub(super) type Conditions<'a> = Vec<(&'a Expr, bool)>;
 
 /// Uses what the first operand of a root tells in the operands that are evaluated only then; whether anything changed.
 pub(super) fn use_facts(expr: &mut Expr) -> bool {
@@ -22,7 +22,7 @@ pub(super) fn use_facts(expr: &mut Expr) -> bool {
 }
 
 /// The conditions that are known if a condition holds, or does not.
-fn parts(cond: &Expr, holds: bool) -> Conditions<'_> {
+pub(super) fn parts(cond: &Expr, holds: bool) -> Conditions<'_> {
     match &cond.kind {
         ExprKind::Unary(UnaryOp::Not, inner) => parts(inner, !holds),
         ExprKind::Binary(BinaryOp::And, a, b) if holds => both(a, b, true),

@@ -402,12 +402,7 @@ pub(crate) fn playout_by<G: Game + ?Sized>(
 ) -> Playout {
     let mut results = ChanceList::new();
     let mut draws = 0;
-    let mut playout = Playout {
-        plies: 0,
-        moves: 0,
-        counted: 0,
-        outcome: None,
-    };
+    let mut playout = Playout::default();
     loop {
         let mv = match game.turn(state) {
             Turn::Over => break playout.outcome = game.outcome(state),

@@ -10,9 +10,10 @@ use crate::ir::effects::Effects;
 use crate::ir::value;
 use crate::ir::visit::{only_denies, walk_block};
 use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind, Family, Game, LocalId, ParamSource, PlacementForm,
-    StmtKind, Type, UnaryOp, VarId,
+    Block, Const, Expr, ExprKind, Family, Game, LocalId, ParamSource, PlacementForm, StmtKind,
+    Type, VarId,
 };
+use crate::opt::facts::{Conditions, parts};
 use crate::opt::locals::each_assigned;
 
 /// A variable without an index that has few values, and a parameter.
@@ -194,15 +195,15 @@ impl<'a> Guard<'a> {
     }
 
     /// What holds wherever the guard does: what it tests on the way to its end, and what it gives there.
-    fn conditions(&self) -> Vec<(&'a Expr, bool)> {
-        let mut found = Vec::new();
+    fn conditions(&self) -> Conditions<'a> {
+        let mut found = Conditions::new();
         for stmt in self.body {
             match &stmt.kind {
                 StmtKind::Let(..) | StmtKind::SetEnv(..) | StmtKind::Call { .. } => {}
                 StmtKind::If(cond, yes, no) if no.is_empty() && only_denies(yes) => {
-                    parts(cond, false, &mut found);
+                    found.extend(parts(cond, false));
                 }
-                StmtKind::Return(Some(value)) => parts(value, true, &mut found),
+                StmtKind::Return(Some(value)) => found.extend(parts(value, true)),
                 _ => break,
             }
         }
@@ -241,21 +242,5 @@ impl<'a> Guard<'a> {
             _ => is_var(expr, var).then(|| value_of(self.game, var, pair.0)),
         };
         value::partial(self.game, expr, &known)
-    }
-}
-
-/// The conditions that are known if one holds, or does not.
-fn parts<'a>(cond: &'a Expr, holds: bool, found: &mut Vec<(&'a Expr, bool)>) {
-    match &cond.kind {
-        ExprKind::Unary(UnaryOp::Not, inner) => parts(inner, !holds, found),
-        ExprKind::Binary(BinaryOp::And, a, b) if holds => {
-            parts(a, true, found);
-            parts(b, true, found);
-        }
-        ExprKind::Binary(BinaryOp::Or, a, b) if !holds => {
-            parts(a, false, found);
-            parts(b, false, found);
-        }
-        _ => found.push((cond, holds)),
     }
 }

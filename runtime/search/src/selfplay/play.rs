@@ -131,12 +131,7 @@ impl<'j, 'g> Playing<'j, 'g> {
             draws: 0,
             chance: (!job.seats.is_empty()).then(|| Rng::new(job.seed ^ DRAWS, round)),
             played: Played {
-                playout: Playout {
-                    plies: 0,
-                    moves: 0,
-                    counted: 0,
-                    outcome: None,
-                },
+                playout: Playout::default(),
                 given: None,
                 moves: Vec::new(),
                 opened: 0,
