@@ -27,8 +27,14 @@ RULEC_CORPUS=${RULEC_CORPUS:-$root/../shared/corpus}
 RULEC_CACHE=${RULEC_CACHE:-$root/target/games}
 target=${CARGO_TARGET_DIR:-$root/target}
 export RULEC_CORPUS RULEC_CACHE
-# What is built once is not built by parts, which would take five gigabytes, and without tables of lines, which nobody looks up there.
-[ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none
+# What is built once is not built by parts, which would take five gigabytes, and without tables of lines and names, which nobody
+# looks up there and which are half of every program of tests.
+[ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none CARGO_PROFILE_DEV_STRIP=symbols
+# What a run needs from nothing, and what it may still need in the middle of it.
+gigabytes=10 reserve=3
+free=$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')
+echo "$free gigabytes free"
+[ -d "$target/debug" ] || [ "$free" -ge "$gigabytes" ] || echo "may not be enough: all checks together build $gigabytes gigabytes"
 scratch=$(mktemp -d) || exit 2
 # What runs beside the rest.
 aside=
@@ -150,6 +156,11 @@ documentation() {
         cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
 }
 
+# spare FOLDER: what was built for checks that are done goes where the disk is nearly full.
+spare() {
+    [ "$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')" -ge "$reserve" ] || rm -rf "$1"
+}
+
 # outside FOLDER WHAT: the checks of a crate outside of the workspace. The lints are those of the build for the tests: what these
 # crates need is large, and a check of its own would compile it twice.
 outside() {
@@ -160,6 +171,7 @@ outside() {
         cargo test --manifest-path "$crate" --locked --quiet --no-run
     tests "tests of $2" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
         cargo test --manifest-path "$crate" --locked --no-fail-fast
+    spare "$folder"
 }
 
 # The crates that are published, as a registry would get them.
@@ -322,6 +334,7 @@ python_package() {
         step "the Python package" "$venv/bin/python" -m pytest -q python/tests
         step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
             games/s3/connect_four_5x4.s3 --network numpy --generations 6 --epochs 4 --out "$scratch/alphazero" --least 0.7
+        spare "$target/python"
     elif [ "${CI:-}" = true ]; then
         count 1 "pip cannot install what the Python package is tested with"
     else
