@@ -32,7 +32,7 @@ pub mod scope;
 pub mod simplify;
 pub mod specialise;
 pub mod suspend;
-mod tables;
+pub(crate) mod tables;
 pub mod tabulate;
 pub mod tail_calls;
 pub mod trials;

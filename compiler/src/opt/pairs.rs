@@ -1,15 +1,17 @@
 //! `pairs`: what constants say of two parameters of a move becomes a row of a table.
 //!
 //! Whether two places are neighbours follows from tables and arithmetic alone. A part of a guard that depends on two parameters
-//! and on nothing that changes is computed for all pairs: the second parameter is in the row of the first.
+//! and on nothing that changes is computed for all pairs: the second parameter is in the row of the first. Where the first lists
+//! what the second can be, and all that it lists have the same answer, that is the answer.
 
 use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
+use crate::ir::walk::each_use;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind,
-    Table, TableId, Type,
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId,
+    ParamSource, Stmt, StmtKind, Table, TableId, Type,
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
@@ -31,6 +33,7 @@ pub fn run(game: &mut Game) {
     }
     let effects = Effects::of(game);
     let first = game.tables.len();
+    let mut settled = false;
     for index in 0..game.families.len() {
         let family = &game.families[index];
         let Some(guard) = family.guard else { continue };
@@ -39,21 +42,38 @@ pub fn run(game: &mut Game) {
         let known = known(game, guard);
         let mut body = game.function(guard).body.clone();
         let mut pairs = Pairs {
+            lists: lists(game, family, guard),
             game,
             effects: &effects,
             known,
             params: params.map(LocalId::from).collect(),
             guard,
             first,
+            settled: false,
         };
         pairs.block(&mut body);
+        settled |= pairs.settled;
         game.functions[guard.index()].body = body;
     }
-    if game.tables.len() > first {
+    if settled || game.tables.len() > first {
         drop_functions(game);
         simplify(game);
         drop_tables(game);
     }
+}
+
+/// The tables by which parameters of a family list what later ones can be, where its guard is asked about such moves alone.
+fn lists(game: &Game, family: &Family, guard: FuncId) -> SortedMap<(LocalId, LocalId), TableId> {
+    let mut uses = 0;
+    each_use(game, &mut |func| uses += usize::from(func == guard));
+    let context = family.context.len();
+    let listed = (0..family.params.len()).filter_map(|at| match family.params[at].source {
+        ParamSource::Listed { by, table } if uses == 1 => {
+            Some((((context + by).into(), (context + at).into()), table))
+        }
+        _ => None,
+    });
+    listed.collect()
 }
 
 /// What local variables are that are given a value once, at the outermost level of a function.
@@ -95,6 +115,10 @@ struct Pairs<'a> {
     guard: FuncId,
     /// The first table that is made.
     first: usize,
+    /// For two parameters the table by which one lists what the other can be.
+    lists: SortedMap<(LocalId, LocalId), TableId>,
+    /// Whether some condition has the same answer for all that is listed.
+    settled: bool,
 }
 
 impl Pairs<'_> {
@@ -122,7 +146,10 @@ impl Pairs<'_> {
         let mut whole = expr.clone();
         put(&mut whole, &self.known);
         if let Some((a, b)) = self.two_params(&whole) {
-            if let Some(row) = self.row(&whole, a, b) {
+            if let Some(answer) = self.answer(&whole, a, b) {
+                self.settled = true;
+                expr.kind = ExprKind::Const(Const::Bool(answer));
+            } else if let Some(row) = self.row(&whole, a, b) {
                 *expr = row;
             }
             return;
@@ -164,6 +191,29 @@ impl Pairs<'_> {
             Type::Elem(domain) => Some(domain),
             _ => None,
         }
+    }
+
+    /// The answer to a condition, if it is the same for all members that one parameter lists for the other.
+    fn answer(&self, cond: &Expr, a: LocalId, b: LocalId) -> Option<bool> {
+        let table = |by, of| Some((by, of, *self.lists.get(&(by, of))?));
+        let (by, of, table) = table(a, b).or_else(|| table(b, a))?;
+        let mut locals = vec![None; b.index() + 1];
+        let mut answer = None;
+        for (row, members) in (0..).zip(&self.game.table(table).values) {
+            let Const::Set(members) = members else {
+                return None;
+            };
+            locals[by.index()] = Some(Const::Elem(row));
+            for member in members {
+                locals[of.index()] = Some(Const::Elem(*member));
+                match (evaluate(self.game, cond, &locals, DEPTH)?, answer) {
+                    (Const::Bool(own), None) => answer = Some(own),
+                    (Const::Bool(own), Some(answer)) if own == answer => {}
+                    _ => return None,
+                }
+            }
+        }
+        answer
     }
 
     /// Whether the second parameter is in the row of the first.

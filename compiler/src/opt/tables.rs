@@ -12,7 +12,7 @@ pub(super) fn free_name<'n>(wanted: &str, taken: impl Iterator<Item = &'n str> +
 }
 
 /// A table with the values of this one: one that there is already if possible, else this one, under a name that is free.
-pub(super) fn known_or_new(game: &mut Game, table: Table) -> TableId {
+pub(crate) fn known_or_new(game: &mut Game, table: Table) -> TableId {
     let same = |other: &Table| {
         (&other.axes, &other.ty, &other.values, &other.outside)
             == (&table.axes, &table.ty, &table.values, &table.outside)

@@ -4,8 +4,9 @@
 
 use rulec_ir::sorted::SortedSet;
 
+use crate::ir::same::same;
 use crate::ir::{
-    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId,
+    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId, Type,
 };
 use crate::opt::pairs::evaluate;
 
@@ -74,7 +75,11 @@ impl May<'_> {
             E::Const(Const::None) => Some(SortedSet::new()),
             E::Local(local) => locals.get(local.index()).cloned().flatten(),
             E::Some(a) | E::Get(a) => value(a),
-            E::If(_, a, b) | E::OrElse(a, b) => join(value(a), value(b)),
+            E::If(cond, a, b) => {
+                let a = value(a).or_else(|| admitted(self.game, cond, a, true));
+                join(a, value(b).or_else(|| admitted(self.game, cond, b, false)))
+            }
+            E::OrElse(a, b) => join(value(a), value(b)),
             E::SetOf(items) => {
                 let nothing = Some(SortedSet::new());
                 items
@@ -150,6 +155,34 @@ impl May<'_> {
         }
         Some(members)
     }
+}
+
+/// The members that an expression can be where a condition, which asks something of that expression, is what is said; nothing for
+/// all.
+///
+/// `if movable[place of piece] then place of piece else none` is a movable place, wherever the piece stands.
+pub(super) fn admitted(game: &Game, cond: &Expr, of: &Expr, said: bool) -> Members {
+    let domain = match of.ty {
+        Type::Elem(domain) | Type::Opt(domain) => domain,
+        _ => return None,
+    };
+    let mut asked = false;
+    cond.walk(&mut |expr| asked |= same(expr, of));
+    let may = |member: &u32| {
+        let mut cond = cond.clone();
+        put_constant(&mut cond, of, &Const::Elem(*member));
+        evaluate(game, &cond, &[], DEPTH) != Some(Const::Bool(!said))
+    };
+    asked.then(|| (0..game.domain(domain).len() as u32).filter(may).collect())
+}
+
+/// Puts a constant where an expression stands within another one.
+fn put_constant(within: &mut Expr, of: &Expr, constant: &Const) {
+    if same(within, of) {
+        within.kind = ExprKind::Const(constant.clone());
+        return;
+    }
+    within.children_mut(&mut |child| put_constant(child, of, constant));
 }
 
 /// The one member that is possible.

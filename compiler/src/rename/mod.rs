@@ -12,6 +12,7 @@
 
 mod classes;
 mod graph;
+mod listed;
 mod may;
 mod meaning;
 mod numbers;

@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::opt::prune::never;
 
 use super::may::{May, Values};
-use super::reach::Members;
+use super::reach::{Members, domain_of};
 
 /// Most numbers of a game.
 const MOST_NUMBERS: u64 = u32::MAX as u64;
@@ -31,19 +31,27 @@ pub(super) fn of(game: &Game, program: &Game) -> Option<MoveNumbers> {
     let mut guards = MOST_GUARDS;
     let mut kinds = Vec::new();
     for (family, pruned) in game.families.iter().zip(&program.families) {
-        let args: Vec<NumberedArg> = (0..family.params.len())
-            .map(|at| param_arg(game, family, at))
-            .collect();
-        let mut tuples = Tuples {
-            program,
-            family: pruned,
-            args: &args,
-            guards: &mut guards,
-            keys: SortedSet::new(),
-            left: MOST_TUPLES,
+        let mut find = |own: &Own| {
+            let args: Vec<NumberedArg> = (0..family.params.len())
+                .map(|at| param_arg(game, family, at, own))
+                .collect();
+            let mut tuples = Tuples {
+                program,
+                family: pruned,
+                args: &args,
+                own,
+                guards: &mut guards,
+                keys: SortedSet::new(),
+                left: MOST_TUPLES,
+                strays: false,
+            };
+            let listed = tuples.extend(&mut Vec::new(), 0);
+            let (keys, strays) = (listed.map(|()| tuples.keys), tuples.strays);
+            (!strays).then_some((args, keys))
         };
-        let listed = tuples.extend(&mut Vec::new(), 0);
-        let keys = listed.map(|()| tuples.keys);
+        let own = Own::of(game, family);
+        let found = own.and_then(|own| find(&own).filter(|(_, keys)| keys.is_some()));
+        let (args, keys) = found.or_else(|| find(&Own::default()))?;
         let layer = layer_for(&mut layers, lens(&args), stands(program, pruned), keys);
         kinds.push(NumberedKind { layer, args });
     }
@@ -62,46 +70,98 @@ pub(super) fn of(game: &Game, program: &Game) -> Option<MoveNumbers> {
 
 /// What an argument of a family contributes. A piece stands for all that are alike if another argument tells where it stands,
 /// and then that place for all that are alike.
-fn param_arg(game: &Game, family: &Family, at: usize) -> NumberedArg {
+fn param_arg(game: &Game, family: &Family, at: usize, own: &Own) -> NumberedArg {
     let param = &family.params[at];
-    let own = arg(game, &param.ty, Some(&param.source));
-    let NumberedArg::Member(len, _) = own else {
-        return own;
+    let plain = arg(game, &param.ty, Some(&param.source));
+    let (NumberedArg::Member(len, _), Type::Elem(domain)) = (&plain, &param.ty) else {
+        return plain;
     };
-    let local = |at: usize| ExprKind::Local((family.context.len() + at).into());
-    let follows = |place: &Param, piece: usize| match &place.source {
-        ParamSource::Is(value) => match &value.kind {
-            ExprKind::PlaceOf(placement, of) => {
-                of.kind == local(piece) && game.placement(*placement).form == PlacementForm::One
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    let is_piece = family.params.iter().any(|other| follows(other, at));
-    let is_place = (0..family.params.len()).any(|piece| follows(param, piece));
-    match &param.ty {
-        Type::Elem(domain) if is_piece || is_place => {
-            NumberedArg::Member(len, first(game, *domain))
+    let told = told_by_place(game, family);
+    let is_told = told
+        .iter()
+        .any(|(piece, place)| [*piece, *place].contains(&at));
+    let alike = game
+        .interchangeable
+        .iter()
+        .filter(|class| is_told && class.domain == *domain && class.with_places.is_none());
+    let alike = alike.map(|class| class.members.clone());
+    let with_own = own.classes.iter().filter_map(|class| match class {
+        _ if own.piece == Some(at) => Some(class.members.clone()),
+        _ if class.with_places == Some(*domain) => Some(class.places.concat()),
+        _ => None,
+    });
+    let mut first: Vec<u32> = (0..*len as u32).collect();
+    for class in alike.chain(with_own) {
+        for &member in &class {
+            first[member as usize] = class[0];
         }
-        _ => own,
     }
+    let any = (0..).zip(&first).any(|(member, first)| member != *first);
+    NumberedArg::Member(*len, if any { first } else { Vec::new() })
 }
 
-/// For each member the first that is alike; nothing where each is the first itself.
-fn first(game: &Game, domain: DomainId) -> Vec<u32> {
-    let mut first: Vec<u32> = (0..game.domain(domain).len() as u32).collect();
-    let alone = |class: &&Interchangeable| class.domain == domain && class.with_places.is_none();
-    let classes: Vec<&Interchangeable> = game.interchangeable.iter().filter(alone).collect();
-    if classes.is_empty() {
-        return Vec::new();
+/// The parameters of a family that are a piece and the place where it stands.
+fn told_by_place(game: &Game, family: &Family) -> Vec<(usize, usize)> {
+    let follows = |(at, param): (usize, &Param)| {
+        let ParamSource::Is(value) = &param.source else {
+            return None;
+        };
+        let ExprKind::PlaceOf(placement, of) = &value.kind else {
+            return None;
+        };
+        let ExprKind::Local(piece) = of.kind else {
+            return None;
+        };
+        let piece = piece.index().checked_sub(family.context.len())?;
+        let one = game.placement(*placement).form == PlacementForm::One;
+        one.then_some((piece, at))
+    };
+    family
+        .params
+        .iter()
+        .enumerate()
+        .filter_map(follows)
+        .collect()
+}
+
+/// Pieces that are alike if each takes a place of its own along, where a family has one among its parameters.
+///
+/// A move of such a piece to its own place has the number of that of the first piece to its own: no other piece comes there.
+#[derive(Default)]
+struct Own<'g> {
+    classes: Vec<&'g Interchangeable>,
+    /// The parameter that is the piece.
+    piece: Option<usize>,
+}
+
+impl<'g> Own<'g> {
+    fn of(game: &'g Game, family: &Family) -> Option<Own<'g>> {
+        let &[(piece, _)] = &told_by_place(game, family)[..] else {
+            return None;
+        };
+        let domain = domain_of(&family.params[piece].ty);
+        let single = |class: &&Interchangeable| {
+            Some(class.domain) == domain
+                && class.with_places.is_some()
+                && class.places.iter().all(|own| own.len() == 1)
+        };
+        let classes: Vec<_> = game.interchangeable.iter().filter(single).collect();
+        (!classes.is_empty()).then_some(Own {
+            classes,
+            piece: Some(piece),
+        })
     }
-    for class in classes {
-        for &member in &class.members {
-            first[member as usize] = class.members[0];
-        }
+
+    /// Whether a member is a place that belongs to another piece than the one of a move of which the first arguments are known.
+    fn is_foreign(&self, domain: Option<DomainId>, known: &[u32], member: u32) -> bool {
+        let piece = self.piece.and_then(|piece| known.get(piece));
+        let classes = self.classes.iter();
+        let mut classes = classes.filter(|class| class.with_places == domain);
+        classes.any(|class| {
+            let mut own = class.members.iter().zip(&class.places);
+            own.any(|(of, places)| places.contains(&member) && piece != Some(of))
+        })
     }
-    first
 }
 
 /// What an argument of a type contributes.
@@ -249,9 +309,12 @@ struct Tuples<'a> {
     program: &'a Game,
     family: &'a Family,
     args: &'a [NumberedArg],
+    own: &'a Own<'a>,
     guards: &'a mut usize,
     keys: SortedSet<u64>,
     left: usize,
+    /// Whether a piece may stand on a place that belongs to another one, or go there.
+    strays: bool,
 }
 
 impl Tuples<'_> {
@@ -266,7 +329,14 @@ impl Tuples<'_> {
             return None;
         };
         let len = *len;
+        let domain = domain_of(&self.family.params[known.len()].ty);
         for member in self.candidates(known, len) {
+            if self.own.is_foreign(domain, known, member) {
+                known.push(member);
+                self.strays |= !self.is_never(known);
+                known.pop();
+                continue;
+            }
             let stands = first
                 .get(member as usize)
                 .is_none_or(|&first| first == member);

@@ -7,9 +7,11 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over,
-    Param, ParamSource, Stmt, StmtKind, Table, Type,
+    BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId,
+    Over, Param, ParamSource, Stmt, StmtKind, Table, Type,
 };
+
+use super::may::admitted;
 
 /// The members that a value can be or contain; nothing for all.
 pub(super) type Members = Option<SortedSet<u32>>;
@@ -79,7 +81,11 @@ impl<'g> Reach<'g> {
             E::Local(local) => self.local(scope, *local),
             E::Env { var, .. } => self.env[var.index()].clone(),
             E::Some(a) | E::Get(a) => value(a),
-            E::OrElse(a, b) | E::If(_, a, b) => join(value(a), value(b)),
+            E::OrElse(a, b) => join(value(a), value(b)),
+            E::If(cond, a, b) => {
+                let a = value(a).or_else(|| admitted(self.game, cond, a, true));
+                join(a, value(b).or_else(|| admitted(self.game, cond, b, false)))
+            }
             E::Lookup(table, _) => Some(in_table(self.game.table(*table))),
             E::SetOf(items) | E::SeqOf(items) => {
                 let nothing = Some(SortedSet::new());
@@ -169,13 +175,7 @@ impl<'g> Reach<'g> {
             let local = LocalId::from(context + at);
             self.add_local(Scope::Family(index), local, more);
         }
-        let asked = [family.guard, family.after, family.effect, family.rank];
-        let asked = asked.into_iter().flatten();
-        let generators = family.params.iter().filter_map(|param| match param.source {
-            ParamSource::Generated(func) => Some(func),
-            _ => None,
-        });
-        for func in asked.chain(generators) {
+        for func in asked_by(family) {
             for at in 0..self.game.function(func).params {
                 let more = self.families[index].get(at).cloned().unwrap_or_default();
                 self.add_local(Scope::Function(func), LocalId::from(at), more);
@@ -315,6 +315,16 @@ impl<'g> Reach<'g> {
             }
         }
     }
+}
+
+/// The functions that a family asks about its moves.
+pub(super) fn asked_by(family: &Family) -> impl Iterator<Item = FuncId> {
+    let asked = [family.guard, family.after, family.effect, family.rank];
+    let generators = family.params.iter().filter_map(|param| match param.source {
+        ParamSource::Generated(func) => Some(func),
+        _ => None,
+    });
+    asked.into_iter().flatten().chain(generators)
 }
 
 fn join(a: Members, b: Members) -> Members {

@@ -17,6 +17,7 @@ use crate::opt::future::playing;
 use crate::opt::pairs::evaluate;
 
 use super::Renaming;
+use super::listed::Listed;
 use super::reach::{Members, Reach, Scope, domain_of};
 use super::settle::locals_of;
 
@@ -60,6 +61,7 @@ impl Rules {
         live.extend(&asked);
         let mut finder = Finder {
             reach: Reach::of(&game, &live, &asked),
+            listed: Listed::of(&game, &live, &asked),
             constant_vars: constants(&game).vars,
             constant_placements: constants(&game).placements,
             game: &game,
@@ -397,6 +399,7 @@ struct Finder<'g> {
     game: &'g Game,
     effects: &'g Effects,
     reach: Reach<'g>,
+    listed: Listed<'g>,
     constant_vars: SortedSet<VarId>,
     constant_placements: SortedSet<PlacementId>,
     facts: SortedMap<Fact, String>,
@@ -532,16 +535,14 @@ impl<'g> Finder<'g> {
             let members = reach[axis].as_ref();
             members.is_none_or(|members| members.contains(&(at as u32)))
         };
+        let together = self.together(scope, &locals);
         let mut index = vec![0; lens.len()];
         let mut known = vec![None; locals.last()?.index() + 1];
         let mut values = Vec::with_capacity(cells);
         for cell in 0..cells {
             unflatten(cell, &lens, &mut index);
-            if !index
-                .iter()
-                .enumerate()
-                .all(|(axis, &at)| reached(axis, at))
-            {
+            let together = together.as_ref().is_none_or(|together| together(&index));
+            if !together || !(0..).zip(&index).all(|(axis, &at)| reached(axis, at)) {
                 values.push(NOTHING);
                 continue;
             }
@@ -551,6 +552,21 @@ impl<'g> Finder<'g> {
             values.push(evaluate(self.game, expr, &known, DEPTH)?);
         }
         Some(Fact::Computed(axes, reach, expr.ty.clone(), values))
+    }
+
+    /// Whether two members come together, where one of two local variables lists what the other one can be.
+    ///
+    /// A renaming that keeps the lists keeps that, too.
+    fn together(&self, scope: Scope, locals: &[LocalId]) -> Option<impl Fn(&[usize]) -> bool> {
+        let &[a, b] = locals else { return None };
+        let forwards = self.listed.table(scope, a, b).map(|table| (table, 0, 1));
+        let backwards = || self.listed.table(scope, b, a).map(|table| (table, 1, 0));
+        let (table, by, of) = forwards.or_else(backwards)?;
+        let rows = &self.game.table(table).values;
+        Some(move |index: &[usize]| {
+            let row = rows.get(index[by]).map(named);
+            row.is_none_or(|row| row.contains(&(index[of] as u32)))
+        })
     }
 
     /// The domain of which a local variable holds a member, if it does.

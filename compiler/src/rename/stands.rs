@@ -2,8 +2,8 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::ir::visit::walk_block;
-use crate::ir::{Block, Game, PlacementForm, PlacementId, Point, StmtKind};
+use crate::ir::walk::each_stmt;
+use crate::ir::{Game, PlacementForm, PlacementId, StmtKind};
 
 use super::Renaming;
 use super::terms::Standing;
@@ -21,42 +21,21 @@ pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
         }
         all.insert(index.into(), standing);
     }
-    for block in blocks(game) {
-        walk_block(block, &mut |stmt| match &stmt.kind {
-            StmtKind::Put(placement, ..) => {
-                all.remove(placement);
-            }
-            StmtKind::Bring(placement, _, _, arrival) => {
-                let Some(standing) = all.get_mut(placement) else {
-                    return;
-                };
-                for &piece in &arrival.pieces {
-                    let places = arrival.to.iter();
-                    places.for_each(|place| add(standing, piece, Some(*place)));
-                }
-            }
-            _ => {}
-        });
-    }
-    all
-}
-
-/// All blocks of a game that are no part of another one.
-fn blocks(game: &Game) -> Vec<&Block> {
-    let mut all: Vec<&Block> = game.functions.iter().map(|own| &own.body).collect();
-    let Some(machine) = &game.machine else {
-        return all;
-    };
-    all.push(&machine.start);
-    for point in &machine.points {
-        match point {
-            Point::Choose(choose) => {
-                all.extend(choose.arms.iter().map(|arm| &arm.body));
-                all.extend(&choose.otherwise);
-            }
-            Point::Chance(_, block) => all.push(block),
+    each_stmt(game, &mut |stmt| match &stmt.kind {
+        StmtKind::Put(placement, ..) => {
+            all.remove(placement);
         }
-    }
+        StmtKind::Bring(placement, _, _, arrival) => {
+            let Some(standing) = all.get_mut(placement) else {
+                return;
+            };
+            for &piece in &arrival.pieces {
+                let places = arrival.to.iter();
+                places.for_each(|place| add(standing, piece, Some(*place)));
+            }
+        }
+        _ => {}
+    });
     all
 }
 

@@ -261,4 +261,25 @@ pub(crate) const VARIANTS: &[Variant] = &[
         apart: ["a1", "a2"],
         still: Some(["b1", "b2"]),
     },
+    Variant {
+        file: "s3/nine_mens_morris.s3",
+        from: "  $BOX == $NUMBER\n",
+        to: "  $BOX == $NUMBER\n  $NUMBER > 1\n",
+        apart: ["man(1,1)", "man(1,2)"],
+        still: Some(["man(1,2)", "man(1,3)"]),
+    },
+    Variant {
+        file: "s3/nine_mens_morris.s3",
+        from: "  $BOX == $NUMBER\n",
+        to: "  $BOX <= $NUMBER\n",
+        apart: ["man(2,1)", "man(2,2)"],
+        still: None,
+    },
+    Variant {
+        file: "s3/nine_mens_morris.s3",
+        from: "  SCORE(PLAYER) > 3\n",
+        to: "  (SCORE(PLAYER) > 3) AND EMPTY(\"box(1,1)\")\n",
+        apart: ["man(1,1)", "man(1,2)"],
+        still: Some(["man(2,1)", "man(2,2)"]),
+    },
 ];

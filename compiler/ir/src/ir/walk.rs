@@ -1,6 +1,6 @@
 //! Where a game keeps expressions and ids outside the bodies of functions.
 
-use crate::ir::visit::walk_exprs;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Block, Chance, Choose, Expr, ExprKind, FuncId, Game, IdentityTerm, ParamSource, Point, StmtKind,
 };
@@ -57,6 +57,26 @@ pub fn blocks_mut(game: &mut Game, f: &mut dyn FnMut(&mut Block)) {
             Point::Chance(_, block) => f(block),
         }
     }
+}
+
+/// Calls `f` on every block that is no part of another one: bodies of functions, blocks of the machine.
+pub fn each_block<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Block)) {
+    for function in &game.functions {
+        f(&function.body);
+    }
+    let Some(machine) = &game.machine else { return };
+    f(&machine.start);
+    for point in &machine.points {
+        match point {
+            Point::Choose(choose) => choose.blocks(f),
+            Point::Chance(_, block) => f(block),
+        }
+    }
+}
+
+/// Calls `f` on every statement of the game.
+pub fn each_stmt<'a>(game: &'a Game, f: &mut dyn FnMut(&'a crate::ir::Stmt)) {
+    each_block(game, &mut |block| walk_block(block, f));
 }
 
 /// Calls `f` on every expression of the game, outermost first.
