@@ -2,12 +2,12 @@
 //!
 //! The rules are run with names. After each move the pieces that are alike change theirs, so that a piece stands where it starts
 //! if one of those that are like it does, and the others follow in the order of their places: positions that differ by names
-//! alone are one.
+//! alone are one. Pieces on places of their own are the first of those that are like them.
 
 use std::collections::BTreeMap;
 
 use rulec_compiler::ir::PlacementId;
-use rulec_compiler::quotient::Quotient;
+use rulec_compiler::quotient::{Pool, Quotient};
 use rulec_core::{
     ChanceList, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, MoveArgs,
     MoveList, Notation, Observe, Observer, OpenPlay, Outcome, Refusal, StateText, TextError, Turn,
@@ -25,8 +25,18 @@ pub struct Forgetful {
     first: Vec<u32>,
     /// The piece that starts on a place.
     homes: BTreeMap<u32, u32>,
-    /// For each family the parameters that are a piece and its place.
-    movers: Vec<Option<(usize, usize)>>,
+    /// The pieces that have places of their own.
+    pools: Vec<Pool>,
+    /// For each family the parameters that tell the piece that moves.
+    movers: Vec<Option<Mover>>,
+}
+
+/// The parameters of a family that are a piece, its place and the place of its own to which it goes, if it does.
+#[derive(Clone, Copy)]
+struct Mover {
+    piece: usize,
+    place: usize,
+    own: Option<usize>,
 }
 
 impl Forgetful {
@@ -38,13 +48,18 @@ impl Forgetful {
             .filter_map(|(piece, place)| Some(((*place)?, piece)));
         let movers = quotient.families.iter().map(|mover| {
             let mover = mover.as_ref()?;
-            Some((mover.piece, mover.place))
+            Some(Mover {
+                piece: mover.piece,
+                place: mover.place,
+                own: mover.own,
+            })
         });
         Forgetful {
             game,
             placement: quotient.placement,
             first: quotient.first.clone(),
             homes: homes.collect(),
+            pools: quotient.pools.clone(),
             movers: movers.collect(),
         }
     }
@@ -58,9 +73,26 @@ impl Forgetful {
             .map(|piece| (stands(piece).unwrap_or(u32::MAX), piece))
             .collect();
         standing.sort_unstable();
+        let mut moved: Vec<(u32, u32)> = Vec::new();
+        for pool in &self.pools {
+            let is_there = |(place, piece): &&(u32, u32)| {
+                pool.places.contains(place) && pool.pieces.contains(piece)
+            };
+            let there = standing.iter().filter(is_there);
+            for ((at, piece), (name, place)) in there.zip(pool.pieces.iter().zip(&pool.places)) {
+                names[*piece as usize] = *name;
+                taken[*name as usize] = true;
+                if at != place {
+                    moved.push((*name, *place));
+                }
+            }
+        }
         for &(place, piece) in &standing {
+            if names[piece as usize] != u32::MAX {
+                continue;
+            }
             let name = self.name_at(self.first(piece), place);
-            if self.homes.get(&place) == Some(&name) {
+            if self.homes.get(&place) == Some(&name) && !taken[name as usize] {
                 names[piece as usize] = name;
                 taken[name as usize] = true;
             }
@@ -77,9 +109,39 @@ impl Forgetful {
             }
         }
         let same = (0u32..).zip(&names).all(|(piece, name)| piece == *name);
-        if !same {
-            *state = interp.renamed(state, self.placement, &names);
+        if !same || !moved.is_empty() {
+            *state = interp.renamed(state, self.placement, &names, &moved);
         }
+    }
+
+    /// For each place of a pool the first that is free.
+    fn free(&self, state: &State) -> BTreeMap<u32, u32> {
+        if self.pools.is_empty() {
+            return BTreeMap::new();
+        }
+        let interp = self.game.interp();
+        let pieces = 0..self.first.len() as u32;
+        let standing = pieces.filter_map(|piece| interp.place_of(state, self.placement, piece));
+        let taken: Vec<u32> = standing.collect();
+        let mut free = BTreeMap::new();
+        for pool in &self.pools {
+            let first = pool.places.iter().find(|place| !taken.contains(place));
+            free.extend(
+                pool.places
+                    .iter()
+                    .filter_map(|place| Some((*place, *first?))),
+            );
+        }
+        free
+    }
+
+    /// The place of its own of a piece.
+    fn own_place(&self, piece: u32) -> Option<u32> {
+        let mut all = self
+            .pools
+            .iter()
+            .flat_map(|pool| pool.pieces.iter().zip(&pool.places));
+        all.find_map(|(own, place)| (*own == piece).then_some(*place))
     }
 
     fn first(&self, piece: u32) -> u32 {
@@ -99,12 +161,16 @@ impl Forgetful {
         let Some(MoveParts::Family(family, mut args)) = interp.move_parts(mv) else {
             return mv;
         };
-        let Some(Some((piece, place))) = self.movers.get(family.index()).copied() else {
+        let Some(Some(mover)) = self.movers.get(family.index()).copied() else {
             return mv;
         };
-        if let (Some(Value::Elem(who)), Some(Value::Elem(at))) = (args.get(piece), args.get(place))
-        {
-            args[piece] = Value::Elem(self.name_at(self.first(*who), *at));
+        let (who, at) = (args.get(mover.piece), args.get(mover.place));
+        if let (Some(Value::Elem(who)), Some(Value::Elem(at))) = (who, at) {
+            let name = self.name_at(self.first(*who), *at);
+            args[mover.piece] = Value::Elem(name);
+            if let (Some(own), Some(place)) = (mover.own, self.own_place(name)) {
+                args[own] = Value::Elem(place);
+            }
         }
         interp.family_move(family, &args).unwrap_or(mv)
     }
@@ -114,6 +180,8 @@ impl Forgetful {
 struct FirstNamed<'a, E> {
     events: &'a mut E,
     game: &'a Forgetful,
+    /// The first free place of each pool, by all places of it.
+    free: BTreeMap<u32, u32>,
 }
 
 impl<E: Events> Events for FirstNamed<'_, E> {
@@ -126,8 +194,9 @@ impl<E: Events> Events for FirstNamed<'_, E> {
 
     fn event(&mut self, mut event: Event) {
         match &mut event {
-            Event::Moved { piece, from, .. } => {
+            Event::Moved { piece, from, to } => {
                 *piece = self.game.name_at(self.game.first(*piece), *from);
+                *to = self.free.get(to).copied().unwrap_or(*to);
             }
             Event::Placed { piece, .. }
             | Event::Removed { piece, .. }
@@ -177,7 +246,11 @@ impl Game for Forgetful {
     }
 
     fn play<E: Events>(&self, state: &mut State, mv: Move, events: &mut E) {
-        let mut events = FirstNamed { events, game: self };
+        let mut events = FirstNamed {
+            events,
+            game: self,
+            free: self.free(state),
+        };
         self.game.play(state, mv, &mut events);
         self.forget(state);
     }

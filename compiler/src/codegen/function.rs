@@ -12,6 +12,7 @@ use super::stmt::{ends, leaves};
 use super::{Body, Generator, LocalName, tells};
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::walk::{each_block, each_stmt};
 use crate::ir::{
     Block, Distribution, Expr, ExprKind, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
     LocalId, Over, ParamSource, Point, Stmt, StmtKind, Type,
@@ -269,7 +270,7 @@ impl Generator<'_> {
                 *count += 1;
             }
         };
-        for_each_stmt(self.game, &mut |stmt| {
+        each_stmt(self.game, &mut |stmt| {
             if let StmtKind::Call { func, .. } = &stmt.kind {
                 count(func);
             }
@@ -518,7 +519,7 @@ pub(super) fn for_listeners(game: &Game, effects: &Effects) -> SortedSet<FuncId>
             }
         });
     };
-    for_each_block(game, &mut |block| {
+    each_block(game, &mut |block| {
         count(block, &mut all);
         walk_block(block, &mut |stmt| {
             if let StmtKind::If(cond, told, _) = &stmt.kind
@@ -720,29 +721,9 @@ pub(super) const LOCAL_RESERVED: &[&str] = &[
     "next",
 ];
 
-/// Calls `f` on every statement of functions and of the machine.
-pub(super) fn for_each_stmt(game: &Game, f: &mut dyn FnMut(&Stmt)) {
-    for_each_block(game, &mut |block| walk_block(block, f));
-}
-
-/// Calls `f` on every outermost block of functions and of the machine.
-fn for_each_block<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Block)) {
-    for function in &game.functions {
-        f(&function.body);
-    }
-    let Some(machine) = &game.machine else { return };
-    f(&machine.start);
-    for point in &machine.points {
-        match point {
-            Point::Choose(choose) => choose.blocks(f),
-            Point::Chance(_, block) => f(block),
-        }
-    }
-}
-
 /// Calls `f` on every expression of a game.
 pub(super) fn for_each_expr(game: &Game, f: &mut dyn FnMut(&Expr)) {
-    for_each_block(game, &mut |block| walk_exprs(block, f));
+    each_block(game, &mut |block| walk_exprs(block, f));
     for point in game.machine.iter().flat_map(|machine| &machine.points) {
         match point {
             Point::Choose(choose) => choose.children(&mut |expr| expr.walk(f)),

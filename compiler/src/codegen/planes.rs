@@ -19,6 +19,7 @@ use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
+use crate::opt::pairs::evaluate;
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;
@@ -474,8 +475,18 @@ impl Generator<'_> {
                 if let Some(set) = self.guarded_step(a, b, asked) {
                     return Some(set);
                 }
-                let (a, b) = (self.passing_expr(a, asked)?, self.passing_expr(b, asked)?);
-                Some(quote!((#a & #b)))
+                let first = self.passing_expr(a, asked)?;
+                // What constants rule out already is not asked.
+                let among = self.constant_members(a, domain).map(|mut among| {
+                    among.retain(|member| asked.members.is_none_or(|all| all.contains(member)));
+                    among
+                });
+                let asked = Asked {
+                    members: among.as_deref().or(asked.members),
+                    ..*asked
+                };
+                let second = self.passing_expr(b, &asked)?;
+                Some(quote!((#first & #second)))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
                 // What is asked where there is a neighbour, and holds where there is none.
@@ -505,6 +516,11 @@ impl Generator<'_> {
                     let names = self.placement(*placement);
                     let fits = self.game.placement(*placement).places == domain;
                     names.taken_in(&quote!(s)).filter(|_| fits)
+                }
+                ExprKind::Content(placement, at) => {
+                    let fits = self.game.placement(*placement).places == domain;
+                    let taken = self.placement(*placement).taken_in(&quote!(s));
+                    self.led_into(at, &taken.filter(|_| fits)?, asked)
                 }
                 _ => None,
             },
@@ -555,6 +571,40 @@ impl Generator<'_> {
                 _ => return None,
             }
         }
+        self.stepped(&targets, &steps, domain)
+    }
+
+    /// The members that constants lead into a set, where they lead each member that matters somewhere.
+    fn led_into(&self, to: &Expr, targets: &TokenStream, asked: &Asked<'_>) -> Option<TokenStream> {
+        if to.ty != Type::Elem(asked.domain) {
+            return None;
+        }
+        let mut steps: SortedMap<i64, Vec<u32>> = SortedMap::new();
+        let mut known = vec![None; asked.local.index() + 1];
+        for from in 0..self.game.domain(asked.domain).len() as u32 {
+            if asked
+                .members
+                .is_some_and(|members| !members.contains(&from))
+            {
+                continue;
+            }
+            known[asked.local.index()] = Some(Const::Elem(from));
+            let Const::Elem(to) = evaluate(self.game, to, &known, DEPTH)? else {
+                return None;
+            };
+            let by = i64::from(to) - i64::from(from);
+            steps.entry(by).or_default().push(from);
+        }
+        self.stepped(targets, &steps, asked.domain)
+    }
+
+    /// The members from which a step leads into a set, by how far it leads.
+    fn stepped(
+        &self,
+        targets: &TokenStream,
+        steps: &SortedMap<i64, Vec<u32>>,
+        domain: DomainId,
+    ) -> Option<TokenStream> {
         if steps.len() > MOST_STEPS {
             return None;
         }
@@ -574,9 +624,14 @@ impl Generator<'_> {
 
     /// The members for which a condition holds that constants decide.
     fn constant_members(&self, cond: &Expr, domain: DomainId) -> Option<Vec<u32>> {
+        let local = locals_of(cond).first().copied();
+        let mut known = vec![None; local.map_or(0, |local| local.index() + 1)];
         let mut members = Vec::new();
         for member in 0..self.game.domain(domain).len() as u32 {
-            match self.value(cond, member)? {
+            if let Some(last) = known.last_mut() {
+                *last = Some(Const::Elem(member));
+            }
+            match evaluate(self.game, cond, &known, DEPTH)? {
                 Const::Bool(true) => members.push(member),
                 Const::Bool(false) => {}
                 _ => return None,

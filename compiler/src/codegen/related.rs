@@ -220,10 +220,9 @@ impl Generator<'_> {
             _ => None,
         };
         let loops = match mover {
-            Some((quotient, mover)) => {
-                let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
-                let named = self.piece_there(quotient, mover, piece, place);
-                quote!(#named #found)
+            Some(mover) => {
+                let told = self.told_by_place(mover, &names);
+                quote!(#told #found)
             }
             None => others.iter().rev().fold(found, |inner, &param| {
                 self.parameter_loop(family, &names, param, inner, &leave)

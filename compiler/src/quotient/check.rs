@@ -6,8 +6,9 @@
 
 use rulec_ir::sorted::SortedSet;
 
-use super::{MOST_CONTENTS, Quotient, mentions};
+use super::{MOST_CONTENTS, Mover, Quotient, mentions};
 use crate::ir::effects::{Access, constants};
+use crate::ir::walk::each_stmt;
 use crate::ir::{
     Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over,
     ParamSource, Point, Stmt, StmtKind, TableId, Type, VarId,
@@ -85,7 +86,8 @@ impl<'q> Check<'q> {
         for (index, var) in self.game.vars.iter().enumerate() {
             let id = VarId::from(index);
             let by_piece = |axis: &Axis| *axis == Axis::Domain(self.pieces);
-            if !var.axes.iter().any(by_piece) || self.constant.vars.contains(&id) {
+            let told = self.constant.vars.contains(&id) || self.is_of_single_pieces(id);
+            if told || !var.axes.iter().any(by_piece) {
                 continue;
             }
             let values = match var.ty {
@@ -101,6 +103,24 @@ impl<'q> Check<'q> {
             properties.push((id, values));
         }
         Ok(properties)
+    }
+
+    /// Whether a variable by pieces is written only of pieces, by name, that are alike with no other, and says the same of all that
+    /// are alike.
+    fn is_of_single_pieces(&self, var: VarId) -> bool {
+        let own = self.game.var(var);
+        let mut single = own.axes == [Axis::Domain(self.pieces)];
+        each_stmt(self.game, &mut |stmt| {
+            if let StmtKind::SetVar(written, index, _) = &stmt.kind
+                && *written == var
+            {
+                single &= match index.first().and_then(Expr::as_const) {
+                    Some(Const::Elem(piece)) => self.is_alone(*piece),
+                    _ => false,
+                };
+            }
+        });
+        single && self.same_along(&own.axes, &own.init, 0)
     }
 
     fn families(&mut self) -> Result<(), String> {
@@ -135,7 +155,8 @@ impl<'q> Check<'q> {
                         _ => self.expr(expr)?,
                     },
                     ParamSource::Listed { by, table } => {
-                        if mover.as_ref().is_some_and(|mover| mover.piece == *by) {
+                        let moved = |mover: &Mover| mover.piece == *by && mover.own != Some(at);
+                        if mover.as_ref().is_some_and(moved) {
                             self.same_of_alike(*table, 0)
                                 .map_err(|table| format!("`{table}` tells alike pieces apart"))?;
                         }
@@ -268,6 +289,7 @@ impl<'q> Check<'q> {
         };
         let told = match self.constant.vars.contains(&var) {
             true => self.same_along(&own.axes, &own.init, axis),
+            false if self.is_of_single_pieces(var) => true,
             false => index
                 .iter()
                 .all(|piece| self.quotient.placed(piece).is_some()),

@@ -6,16 +6,21 @@
 //! nor on the proof; whatever else a program does with pieces keeps their names, and the reason is told.
 
 mod check;
+mod pools;
 mod sources;
 
 use rulec_ir::sorted::SortedSet;
 
-use crate::ir::visit::walk_block;
+use crate::ir::walk::each_stmt;
 use crate::ir::{
-    Block, Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource,
-    PlacementForm, PlacementId, Point, StmtKind, Type, VarId,
+    Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource, PlacementForm,
+    PlacementId, StmtKind, Type, VarId,
 };
 use crate::opt::pairs::evaluate;
+
+use pools::Pools;
+
+pub use pools::Pool;
 
 /// Contents that are told apart at most: classes, and values of a variable.
 const MOST_CONTENTS: usize = 16;
@@ -33,6 +38,8 @@ pub struct Quotient {
     pub properties: Vec<(VarId, Vec<Const>)>,
     /// For each family the piece among its parameters.
     pub families: Vec<Option<Mover>>,
+    /// The pieces that have places of their own.
+    pub pools: Vec<Pool>,
     /// The program, in which a piece that is moved or changed is told by its place.
     pub game: Game,
 }
@@ -48,6 +55,8 @@ pub struct Mover {
     pub candidates: Vec<u32>,
     /// Whether each of them that a move can take stands where it started: nothing is put where moves take them from.
     pub unmoved: bool,
+    /// The parameter that is the place of its own to which the piece goes.
+    pub own: Option<usize>,
     /// Which places are candidates: a truth about the parameter `place`; all where there is none.
     pub when: Option<Expr>,
 }
@@ -59,18 +68,20 @@ impl Quotient {
     /// Why it needs them.
     pub fn of(game: &Game) -> Result<Quotient, String> {
         let placement = the_placement(game)?;
-        let pieces = game.placement(placement).pieces;
-        let first = first_alike(game, pieces);
-        let mut classes: Vec<Vec<u32>> = Vec::new();
-        for (piece, &first) in (0u32..).zip(&first) {
-            match classes
-                .iter_mut()
-                .find(|class| class.first() == Some(&first))
-            {
-                Some(class) => class.push(piece),
-                None => classes.push(vec![piece]),
-            }
+        let pools = Pools::of(game, placement);
+        let found = Quotient::with(game, placement, &pools);
+        match pools.all.is_empty() {
+            true => found,
+            false => found.or_else(|why| {
+                let found = Quotient::with(game, placement, &Pools::default());
+                found.map_err(|_| why)
+            }),
         }
+    }
+
+    fn with(game: &Game, placement: PlacementId, pools: &Pools) -> Result<Quotient, String> {
+        let first = first_alike(game, game.placement(placement).pieces, pools);
+        let classes = classes_of(&first);
         if classes.iter().all(|class| class.len() == 1) {
             return Err(String::from("no two pieces are alike"));
         }
@@ -83,13 +94,20 @@ impl Quotient {
             let mut mover = mover(game, placement, family)?;
             if let Some(mover) = &mut mover {
                 mover.keep_possible(game, placement, &entered);
+                mover.own = pools.param(game, family, mover);
             }
             families.push(mover);
         }
-        let mut by_place = sources::by_place(game, placement)?;
+        let own = |mover: &Option<Mover>| mover.as_ref().and_then(|mover| mover.own);
+        let own: Vec<Option<usize>> = families.iter().map(own).collect();
+        let sources::ByPlace { mut game, told } =
+            sources::by_place(game, placement, &families, &own)?;
+        if !pools.all.is_empty() {
+            pools::fill(&mut game, placement, pools, &families, &told)?;
+        }
         for (index, mover) in families.iter().enumerate() {
             if let Some(mover) = mover {
-                mover.tell(&mut by_place, index.into());
+                mover.tell(&mut game, index.into());
             }
         }
         let mut quotient = Quotient {
@@ -98,7 +116,8 @@ impl Quotient {
             classes,
             properties: Vec::new(),
             families,
-            game: by_place,
+            pools: pools.all.clone(),
+            game,
         };
         quotient.properties = check::check(&quotient)?;
         Ok(quotient)
@@ -175,19 +194,8 @@ impl Mover {
         let placement = game.placement(placement);
         let mut origins = SortedSet::new();
         for place in 0..game.domain(placement.places).len() as u32 {
-            let mut locals = Vec::new();
-            when.walk(&mut |expr| {
-                if let ExprKind::Local(local) = &expr.kind {
-                    locals.push(*local);
-                }
-            });
-            let Some(last) = locals.iter().max() else {
-                return;
-            };
-            let known = vec![Some(Const::Elem(place)); last.index() + 1];
-            match evaluate(game, when, &known, 0) {
-                Some(Const::Bool(false)) => {}
-                _ => _ = origins.insert(place),
+            if admits(game, when, place) != Some(false) {
+                origins.insert(place);
             }
         }
         if origins.is_disjoint(entered) {
@@ -230,31 +238,31 @@ impl Mover {
     }
 }
 
-/// The places that pieces are put on.
-fn entered(game: &Game, placement: PlacementId) -> SortedSet<u32> {
-    let mut places = SortedSet::new();
-    for function in &game.functions {
-        add_entered(game, placement, &function.body, &mut places);
-    }
-    for point in game.machine.iter().flat_map(|machine| &machine.points) {
-        match point {
-            Point::Choose(choose) => {
-                choose.blocks(&mut |block| add_entered(game, placement, block, &mut places));
-            }
-            Point::Chance(_, block) => add_entered(game, placement, block, &mut places),
+/// Whether a truth about a place, the only local variable in it, holds of one; nothing where constants do not tell.
+fn admits(game: &Game, when: &Expr, place: u32) -> Option<bool> {
+    let mut last = 0;
+    when.walk(&mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind {
+            last = last.max(local.index());
         }
+    });
+    let known = vec![Some(Const::Elem(place)); last + 1];
+    match evaluate(game, when, &known, 0)? {
+        Const::Bool(admits) => Some(admits),
+        _ => None,
     }
-    places
 }
 
-fn add_entered(game: &Game, placement: PlacementId, block: &Block, places: &mut SortedSet<u32>) {
-    walk_block(block, &mut |stmt| match &stmt.kind {
+/// The places that pieces are put on.
+fn entered(game: &Game, placement: PlacementId) -> SortedSet<u32> {
+    let all = game.domain(game.placement(placement).places).len() as u32;
+    let mut places = SortedSet::new();
+    each_stmt(game, &mut |stmt| match &stmt.kind {
         StmtKind::Bring(own, _, _, known) if *own == placement => places.extend(&known.to),
-        StmtKind::Put(own, ..) if *own == placement => {
-            places.extend(0..game.domain(game.placement(placement).places).len() as u32);
-        }
+        StmtKind::Put(own, ..) if *own == placement => places.extend(0..all),
         _ => {}
     });
+    places
 }
 
 /// The only placement of pieces with names.
@@ -283,11 +291,25 @@ fn the_placement(game: &Game) -> Result<PlacementId, String> {
     Ok(PlacementId::from(index))
 }
 
-/// For each piece the first that is alike whatever place it has.
-fn first_alike(game: &Game, pieces: DomainId) -> Vec<u32> {
+/// The classes, by their first members.
+fn classes_of(first: &[u32]) -> Vec<Vec<u32>> {
+    let mut classes: Vec<Vec<u32>> = Vec::new();
+    for (piece, &first) in (0u32..).zip(first) {
+        let own = |class: &&mut Vec<u32>| class.first() == Some(&first);
+        match classes.iter_mut().find(own) {
+            Some(class) => class.push(piece),
+            None => classes.push(vec![piece]),
+        }
+    }
+    classes
+}
+
+/// For each piece the first that is alike, whatever places they have but those of pools.
+fn first_alike(game: &Game, pieces: DomainId, pools: &Pools) -> Vec<u32> {
     let mut first: Vec<u32> = (0..game.domain(pieces).len() as u32).collect();
     for class in &game.interchangeable {
-        if class.domain == pieces && class.pieces && class.with_places.is_none() {
+        let own = pools.all.iter().any(|pool| pool.pieces == class.members);
+        if class.domain == pieces && class.pieces && (class.with_places.is_none() || own) {
             for &member in &class.members {
                 if let Some(own) = first.get_mut(member as usize) {
                     *own = class.members[0];
@@ -351,6 +373,7 @@ fn mover(game: &Game, placement: PlacementId, family: &Family) -> Result<Option<
         place,
         candidates,
         unmoved: false,
+        own: None,
         when,
     }))
 }

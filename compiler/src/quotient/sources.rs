@@ -8,18 +8,42 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::each_stmt_mut;
-use crate::ir::{Block, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Point, StmtKind, Type};
+use crate::ir::{
+    Block, Expr, ExprKind, FamilyId, FuncId, Game, LocalId, PlacementId, Point, StmtKind, Type,
+};
 
-/// A piece and its place, by the local variables that hold them.
-type Pair = (LocalId, LocalId);
+use super::Mover;
 
-/// The game with pieces that are put somewhere told by their places.
-pub(super) fn by_place(game: &Game, placement: PlacementId) -> Result<Game, String> {
+/// A piece that moves, by the local variables that tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    pub(super) piece: LocalId,
+    /// The place where it stands.
+    pub(super) place: LocalId,
+    /// The place of its own to which it goes, if that is a parameter of its move.
+    pub(super) own: Option<LocalId>,
+}
+
+/// A program, and its functions that get a piece that moves; nothing where calls differ.
+pub(super) struct ByPlace {
+    pub(super) game: Game,
+    pub(super) told: SortedMap<FuncId, Told>,
+}
+
+/// The game with pieces that are put somewhere told by their places; `own` are the parameters of families that are places of
+/// their own of pieces.
+pub(super) fn by_place(
+    game: &Game,
+    placement: PlacementId,
+    movers: &[Option<Mover>],
+    own: &[Option<usize>],
+) -> Result<ByPlace, String> {
     let mut finder = Finder {
         game,
         effects: Effects::of(game),
-        placement,
-        pairs: SortedMap::new(),
+        movers,
+        own,
+        told: SortedMap::new(),
         within: SortedSet::new(),
     };
     let Some(machine) = &game.machine else {
@@ -28,7 +52,7 @@ pub(super) fn by_place(game: &Game, placement: PlacementId) -> Result<Game, Stri
     if finder.puts(&machine.start) > 0 {
         return Err(String::from("pieces move before the first decision"));
     }
-    let mut arms: Vec<Vec<Option<Pair>>> = Vec::new();
+    let mut arms: Vec<Vec<Option<Told>>> = Vec::new();
     for point in &machine.points {
         let mut own = Vec::new();
         match point {
@@ -50,14 +74,18 @@ pub(super) fn by_place(game: &Game, placement: PlacementId) -> Result<Game, Stri
         }
         arms.push(own);
     }
-    let pairs = finder.pairs;
+    finder.asked();
+    let told = finder.told.into_iter();
+    let told: SortedMap<FuncId, Told> = told
+        .filter_map(|(func, told)| Some((func, told?)))
+        .collect();
     let mut game = game.clone();
     for (index, function) in game.functions.iter_mut().enumerate() {
-        if let Some(Some(pair)) = pairs.get(&FuncId::from(index)) {
+        if let Some(told) = told.get(&FuncId::from(index)) {
             rewrite(
                 &mut function.body,
                 placement,
-                *pair,
+                *told,
                 &function
                     .locals
                     .iter()
@@ -74,18 +102,19 @@ pub(super) fn by_place(game: &Game, placement: PlacementId) -> Result<Game, Stri
             .collect();
         for (point, own) in machine.points.iter_mut().zip(arms) {
             if let Point::Choose(choose) = point {
-                for (arm, pair) in choose.arms.iter_mut().zip(own) {
-                    if let Some(pair) = pair {
-                        rewrite(&mut arm.body, placement, pair, &types);
+                for (arm, told) in choose.arms.iter_mut().zip(own) {
+                    if let Some(told) = told {
+                        rewrite(&mut arm.body, placement, told, &types);
                     }
                 }
             }
         }
     }
-    Ok(game)
+    Ok(ByPlace { game, told })
 }
 
-fn rewrite(block: &mut Block, placement: PlacementId, (piece, place): Pair, types: &[Type]) {
+fn rewrite(block: &mut Block, placement: PlacementId, told: Told, types: &[Type]) {
+    let (piece, place) = (told.piece, told.place);
     each_stmt_mut(block, &mut |stmt| {
         let (StmtKind::Put(own, who, _) | StmtKind::Bring(own, who, _, _)) = &mut stmt.kind else {
             return;
@@ -109,55 +138,88 @@ fn rewrite(block: &mut Block, placement: PlacementId, (piece, place): Pair, type
 struct Finder<'g> {
     game: &'g Game,
     effects: Effects,
-    placement: PlacementId,
-    /// For each function that is called with a piece and its place the parameters that hold them; nothing where calls differ.
-    pairs: SortedMap<FuncId, Option<Pair>>,
+    movers: &'g [Option<Mover>],
+    own: &'g [Option<usize>],
+    /// For each function that is called with a piece that moves the parameters that tell it; nothing where calls differ.
+    told: SortedMap<FuncId, Option<Told>>,
     /// Functions whose statements are being counted.
     within: SortedSet<FuncId>,
 }
 
 impl Finder<'_> {
-    /// The variables of an arm that hold a piece and its place, if its moves name them.
-    fn arm(&mut self, arm: &crate::ir::Arm) -> Result<Option<Pair>, String> {
+    /// The variables of an arm that tell the piece that moves, if its moves name it.
+    fn arm(&mut self, arm: &crate::ir::Arm) -> Result<Option<Told>, String> {
         let family = self.game.family(arm.family);
         if self.puts(&arm.body) > 1 {
             return Err(format!("moves of `{}` move several pieces", family.name));
         }
-        let mover = super::mover(self.game, self.placement, family)?;
-        let pair = mover
-            .and_then(|mover| Some((*arm.bind.get(mover.piece)?, *arm.bind.get(mover.place)?)));
-        let pair = pair.filter(|pair| unchanged(&arm.body, *pair));
-        self.follow(&arm.body, pair);
-        Ok(pair)
+        let told = self.told_by(arm.family, &|param| arm.bind.get(param).copied());
+        let told = told.filter(|told| unchanged(&arm.body, *told));
+        self.follow(&arm.body, told);
+        Ok(told)
+    }
+
+    /// What tells the piece that moves, where `of` says what holds a parameter.
+    fn told_by(&self, family: FamilyId, of: &dyn Fn(usize) -> Option<LocalId>) -> Option<Told> {
+        let mover = self.movers[family.index()].as_ref()?;
+        Some(Told {
+            piece: of(mover.piece)?,
+            place: of(mover.place)?,
+            own: self.own[family.index()].and_then(of),
+        })
+    }
+
+    /// Notes what functions get that are asked about moves to places of their own.
+    fn asked(&mut self) {
+        for (index, family) in self.game.families.iter().enumerate() {
+            if self.own[index].is_none() {
+                continue;
+            }
+            let context = family.context.len();
+            let told = self.told_by(index.into(), &|param| Some((context + param).into()));
+            let functions = [family.guard, family.effect, family.rank];
+            for func in functions.into_iter().flatten() {
+                self.called(func, told);
+            }
+        }
     }
 
     /// Notes what the calls of a block hand on.
-    fn follow(&mut self, block: &Block, pair: Option<Pair>) {
+    fn follow(&mut self, block: &Block, told: Option<Told>) {
         let mut calls = Vec::new();
         walk_block(block, &mut |stmt| {
             if let StmtKind::Call { func, args, .. } = &stmt.kind {
                 let at = |local: LocalId| {
-                    args.iter()
-                        .position(|arg| arg.kind == ExprKind::Local(local))
+                    let at = args
+                        .iter()
+                        .position(|arg| arg.kind == ExprKind::Local(local));
+                    at.map(LocalId::from)
                 };
-                let given = pair.and_then(|(piece, place)| Some((at(piece)?, at(place)?)));
-                calls.push((
-                    *func,
-                    given.map(|(a, b)| (LocalId::from(a), LocalId::from(b))),
-                ));
+                let given = told.and_then(|told| {
+                    Some(Told {
+                        piece: at(told.piece)?,
+                        place: at(told.place)?,
+                        own: told.own.and_then(at),
+                    })
+                });
+                calls.push((*func, given));
             }
         });
         for (func, given) in calls {
-            let body = &self.game.function(func).body;
-            let given = given.filter(|pair| unchanged(body, *pair));
-            match self.pairs.get(&func) {
-                Some(known) if *known == given || known.is_none() => continue,
-                Some(_) => self.pairs.insert(func, None),
-                None => self.pairs.insert(func, given),
-            };
-            let now = self.pairs.get(&func).copied().flatten();
-            self.follow(body, now);
+            self.called(func, given);
         }
+    }
+
+    fn called(&mut self, func: FuncId, given: Option<Told>) {
+        let body = &self.game.function(func).body;
+        let given = given.filter(|told| unchanged(body, *told));
+        match self.told.get(&func) {
+            Some(known) if *known == given || known.is_none() => return,
+            Some(_) => self.told.insert(func, None),
+            None => self.told.insert(func, given),
+        };
+        let now = self.told.get(&func).copied().flatten();
+        self.follow(body, now);
     }
 
     /// How many pieces a block puts somewhere at most; what stands in a loop counts twice.
@@ -194,11 +256,11 @@ impl Finder<'_> {
 }
 
 /// Whether nothing in a block gives these variables another value.
-fn unchanged(block: &Block, (piece, place): Pair) -> bool {
+fn unchanged(block: &Block, told: Told) -> bool {
     let mut same = true;
     walk_block(block, &mut |stmt| {
         crate::opt::locals::each_assigned(stmt, &mut |local| {
-            same &= local != piece && local != place;
+            same &= local != told.piece && local != told.place && Some(local) != told.own;
         });
     });
     same

@@ -94,3 +94,57 @@ fn the_places_with_a_piece_of_two_classes_are_a_union_and_no_set_of_their_own() 
         assert!(!text.contains("at_taken :"), "{other}");
     }
 }
+
+/// Nine men's morris, with something in it changed.
+fn changed_morris(from: &str, to: &str) -> Result<Quotient, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/s3/nine_mens_morris.s3");
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    assert!(rules.contains(from), "the rules have no `{from}`");
+    let changed = rules.replacen(from, to, 1);
+    let game = program("nine_mens_morris.s3", changed.as_bytes())?;
+    Quotient::of(&game)
+}
+
+#[test]
+fn men_that_are_taken_go_to_boxes_of_their_own_however_that_is_said() {
+    let spellings = [
+        "$BOX == $NUMBER",
+        "$NUMBER == $BOX",
+        "($BOX - $NUMBER) == 0",
+        "($BOX <= $NUMBER) AND ($NUMBER <= $BOX)",
+        "IF($BOX == $NUMBER, true, false)",
+        "($BOX + $NUMBER) == 10",
+    ];
+    for spelling in spellings {
+        let quotient = changed_morris("$BOX == $NUMBER", spelling);
+        let pools = quotient.map(|quotient| quotient.pools.len());
+        assert_eq!(pools, Ok(2), "{spelling}");
+    }
+}
+
+#[test]
+fn boxes_that_tell_men_apart_keep_their_names() {
+    let changes = [
+        (
+            "$BOX == $NUMBER",
+            "$BOX <= $NUMBER",
+            "no two pieces are alike",
+        ),
+        (
+            "SCORE(PLAYER) > 3",
+            "(SCORE(PLAYER) > 3) AND EMPTY(\"box(1,1)\")",
+            "nine_mens_morris.s3:563:1 puts pieces on places of others",
+        ),
+        (
+            "name=move\n",
+            "name=back\nelement=man($COLOUR,$NUMBER)\nfrom=box($RING,$POINT)\nto=p($TORING,$TOPOINT)\n\
+             condition=$COLOUR == PLAYER\nfollowup=NEXTPLAYER\n\nname=move\n",
+            "pieces come back from places of their own",
+        ),
+    ];
+    for (from, to, reason) in changes {
+        let quotient = changed_morris(from, to);
+        let why = quotient.map(|quotient| quotient.pools.len());
+        assert_eq!(why, Err(String::from(reason)), "{to}");
+    }
+}

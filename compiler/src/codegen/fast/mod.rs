@@ -189,13 +189,13 @@ impl Generator<'_> {
         let (first, others) = group.params.split_first()?;
         let first = &family.params[*first];
         let source = matches!(first.source, ParamSource::All | ParamSource::Among(_));
-        let follow = others
-            .iter()
-            .all(|&param| matches!(family.params[param].source, ParamSource::Is(_)));
+        let mover = self.moved_group(family, group);
+        let follows = |param: &usize| matches!(family.params[*param].source, ParamSource::Is(_));
+        let follow = mover.is_some() || others.iter().all(follows);
         let Type::Elem(domain) = first.ty else {
             return None;
         };
-        let domain = match self.moved_group(family, group) {
+        let domain = match mover {
             Some((quotient, _)) => quotient.places(),
             None => domain,
         };
@@ -265,10 +265,9 @@ impl Generator<'_> {
         let parts = self.packed_parts(id, group, &names);
         let mover = self.moved_group(family, group);
         let inner = match (others, stands) {
-            _ if let Some((quotient, mover)) = mover => {
-                let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
-                let named = self.piece_there(quotient, mover, piece, place);
-                quote!(#named Some(#parts))
+            _ if let Some(mover) = mover => {
+                let told = self.told_by_place(mover, &names);
+                quote!(#told Some(#parts))
             }
             ([], _) => quote!(Some(#parts)),
             // Members of the list stand on some place for sure.

@@ -618,9 +618,15 @@ impl Generator<'_> {
             return TokenStream::new();
         };
         let ty = self.value_type(&Type::Elem(quotient.pieces()));
-        match self.one_of(quotient, among) {
-            Some(first) => quote!(let piece: #ty = #first;),
-            None => {
+        let known = among.len() < self.game.domain(quotient.pieces()).len();
+        match (self.one_of(quotient, among), known) {
+            (Some(first), _) => quote!(let piece: #ty = #first;),
+            (None, true) => {
+                let from = format_ident!("from");
+                let there = self.standing_among(quotient, among, &quote!(self), &from);
+                quote!(let piece: #ty = #there;)
+            }
+            (None, false) => {
                 let content = &forms.content;
                 quote!(let piece = self.#content(from);)
             }
@@ -683,7 +689,7 @@ fn written_for_all<'e>(
 /// The variables of which pieces on many places get a value at once.
 fn all_written(game: &Game, quotient: &Quotient) -> SortedSet<VarId> {
     let mut all = SortedSet::new();
-    super::function::for_each_stmt(game, &mut |stmt| {
+    crate::ir::walk::each_stmt(game, &mut |stmt| {
         if let StmtKind::ForEach(local, over, body) = &stmt.kind
             && let Some(wanted) = written_for_all(quotient, *local, over, body)
         {

@@ -44,7 +44,25 @@ impl Generator<'_> {
         group: &Group,
     ) -> Option<(&Quotient, &Mover)> {
         let (quotient, mover) = self.mover_of(family)?;
-        (group.params[..] == [mover.piece, mover.place]).then_some((quotient, mover))
+        let told = [Some(mover.piece), Some(mover.place), mover.own];
+        let told = &told[..group.params.len().clamp(2, told.len())];
+        let own = group.params.iter().map(|param| Some(*param));
+        own.eq(told.iter().copied()).then_some((quotient, mover))
+    }
+
+    /// Statements that give the parameters of a family that a place tells, if it is known: the piece there, and the place of its
+    /// own to which it goes.
+    pub(in super::super) fn told_by_place(
+        &self,
+        (quotient, mover): (&Quotient, &Mover),
+        names: &FamilyNames,
+    ) -> TokenStream {
+        let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
+        let named = self.piece_there(quotient, mover, piece, place);
+        let own = mover
+            .own
+            .map(|own| own_place(self, &names.params[own], piece));
+        quote!(#named #own)
     }
 
     /// The places where one of these pieces stands, or one that is like it, as an expression over `s`.
@@ -81,7 +99,7 @@ impl Generator<'_> {
     }
 
     /// A statement that names the piece on a place.
-    pub(in super::super) fn piece_there(
+    fn piece_there(
         &self,
         quotient: &Quotient,
         mover: &Mover,
@@ -91,13 +109,55 @@ impl Generator<'_> {
         let ty = self.value_type(&Type::Elem(quotient.pieces()));
         let value = match (self.one_of(quotient, &mover.candidates), self.nameless()) {
             (Some(_), _) => self.named_there(quotient, mover, place),
-            (None, Some((_, _, forms))) => {
-                let content = &forms.content;
-                quote!(name_at(s.#content(#place), #place))
+            (None, Some(_)) => {
+                let there = self.standing_among(quotient, &mover.candidates, &quote!(s), place);
+                match self.may_start_there(quotient, mover) {
+                    true => quote!(name_at(#there, #place)),
+                    false => there,
+                }
             }
             (None, None) => quote!(0),
         };
         quote!(let #piece: #ty = #value;)
+    }
+
+    /// Whether a move may take its piece from a place where one of those that it can be starts.
+    fn may_start_there(&self, quotient: &Quotient, mover: &Mover) -> bool {
+        let Some(origins) = self.origins(quotient, mover) else {
+            return true;
+        };
+        let starts = &self.game.placement(quotient.placement).init;
+        let mut homes = mover
+            .candidates
+            .iter()
+            .filter_map(|piece| starts.get(*piece as usize));
+        homes.any(|home| home.is_some_and(|home| origins.contains(&home)))
+    }
+
+    /// The first of those that are like what stands on a place of `state`: it is one of these pieces.
+    pub(in super::super) fn standing_among(
+        &self,
+        quotient: &Quotient,
+        pieces: &[u32],
+        state: &TokenStream,
+        place: &Ident,
+    ) -> TokenStream {
+        let Some((_, _, forms)) = self.nameless() else {
+            return quote!(0);
+        };
+        let classes = quotient.classes.iter().zip(&forms.classes);
+        let own = classes.filter(|(class, _)| class.iter().any(|piece| pieces.contains(piece)));
+        let mut all: Vec<_> = own
+            .map(|(class, kept)| (kept.of(state), number(class[0] as usize)))
+            .collect();
+        let last = all.pop().map(|(_, first)| first);
+        let others = all
+            .iter()
+            .map(|(set, first)| quote!(if #set.contains(#place as usize) { #first } else));
+        match all.is_empty() {
+            true => quote!(#last),
+            false => quote!(#(#others)* { #last }),
+        }
     }
 
     /// What a piece is called on a place, where all that a move can take are alike: a table by places.
@@ -141,7 +201,12 @@ impl Generator<'_> {
     ) -> TokenStream {
         let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
         let ty = self.value_type(&Type::Elem(quotient.places()));
-        let standing = self.standing_of(&mover.candidates);
+        let mut standing = self.standing_of(&mover.candidates);
+        let all = self.game.domain(quotient.places()).len();
+        if let Some(origins) = self.origins(quotient, mover).filter(|own| own.len() < all) {
+            let origins = self.set_literal(&origins, quotient.places());
+            standing = quote!((#standing) & #origins);
+        }
         let named = self.piece_there(quotient, mover, piece, place);
         quote!(for item in (#standing).iter() {
             let #place = item as #ty;
@@ -163,9 +228,11 @@ impl Generator<'_> {
             let read = format_ident!("{make}_args");
             let pattern = tuple(&names.params);
             let (piece, params) = (&names.params[mover.piece], &names.params);
+            let own = mover.own.map(|own| own_place(self, &names.params[own], piece));
             Some(quote!(#tag => {
                 let #pattern = mv.#read();
                 let #piece = name_at(FIRST_OF_CLASS[(#piece as usize) % FIRST_OF_CLASS.len()], #place);
+                #own
                 Move::#make(#(#params),*)
             }))
         });
@@ -179,4 +246,10 @@ impl Generator<'_> {
             }
         }
     }
+}
+
+/// A statement that names the place that a piece has to itself.
+fn own_place(generator: &Generator<'_>, own: &Ident, piece: &Ident) -> TokenStream {
+    let rt = &generator.rt;
+    quote!(let #own = #rt::support::at(&OWN_PLACE, #piece as usize);)
 }

@@ -28,7 +28,10 @@ impl Generator<'_> {
         let homes_len = number(homes.len());
         let firsts = quotient.first.iter().map(|first| number(*first as usize));
         let len = number(quotient.first.len());
+        let pools = self.pool_items(id, quotient);
         quote! {
+            #pools
+
             /// For each piece the first of those that are like it.
             static FIRST_OF_CLASS: [#piece_type; #len] = [#(#firsts),*];
 
@@ -46,6 +49,67 @@ impl Generator<'_> {
                 }
             }
         }
+    }
+
+    /// The pieces that have places of their own, with these places.
+    fn pool_items(&self, id: PlacementId, quotient: &Quotient) -> Option<TokenStream> {
+        let placement = self.game.placement(id);
+        let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (piece_type, place_type) = (&piece.alias, &place.alias);
+        let count = number(quotient.pools.len());
+        let pools = quotient.pools.iter().map(|pool| {
+            let each = pool.pieces.iter().zip(&pool.places).map(|(piece, place)| {
+                let (piece, place) = (number(*piece as usize), number(*place as usize));
+                quote!((#piece, #place))
+            });
+            quote!(&[#(#each),*])
+        });
+        let len = quotient.first.len().next_power_of_two();
+        let own = (0..len as u32).map(|piece| {
+            let mut all = quotient
+                .pools
+                .iter()
+                .flat_map(|pool| pool.pieces.iter().zip(&pool.places));
+            let own = all.find(|(of, _)| **of == piece);
+            number(own.map_or(0, |(_, place)| *place as usize))
+        });
+        let len = number(len);
+        (!quotient.pools.is_empty()).then(|| {
+            quote! {
+                /// The place of its own that a piece has, if it has one.
+                static OWN_PLACE: [#place_type; #len] = [#(#own),*];
+
+                /// Pieces that are alike, each with a place of its own: those that are there are the first of them.
+                static POOLS: [&[(#piece_type, #place_type)]; #count] = [#(#pools),*];
+            }
+        })
+    }
+
+    /// A statement that brings the pieces on places of their own together, whatever their names.
+    pub(in super::super) fn pools_filled(
+        &self,
+        id: PlacementId,
+        quotient: &Quotient,
+    ) -> Option<TokenStream> {
+        let (rt, names) = (&self.rt, self.placement(id));
+        let none = &self.domain(self.game.placement(id).pieces).none;
+        let (places, contents) = (&names.places, &names.contents);
+        (!quotient.pools.is_empty()).then(|| {
+            quote! {
+                for pool in POOLS {
+                    let mut free = pool.iter();
+                    for &(own, place) in pool {
+                        let piece = #rt::support::at(&self.#contents, place as usize);
+                        let alike = FIRST_OF_CLASS.get(piece as usize).is_some_and(|first| FIRST_OF_CLASS.get(own as usize) == Some(first));
+                        if let Some(&(_, to)) = alike.then(|| free.next()).flatten() {
+                            *#rt::support::at_mut(&mut self.#contents, place as usize) = #none;
+                            *#rt::support::at_mut(&mut self.#contents, to as usize) = piece;
+                            *#rt::support::at_mut(&mut self.#places, piece as usize) = to;
+                        }
+                    }
+                }
+            }
+        })
     }
 
     /// The way from a position to the form in which pieces have names.
@@ -82,6 +146,23 @@ impl Generator<'_> {
                 let field = &self.var_fields[var.index()];
                 quote!(*#rt::support::at_mut(&mut named.#field, piece as usize) = self.#get(place);)
             });
+        let stand = quote! {
+            *#rt::support::at_mut(&mut named.#places, piece as usize) = place;
+            *#rt::support::at_mut(&mut named.#contents, place as usize) = piece;
+            #(#properties)*
+        };
+        let pooled = (!quotient.pools.is_empty()).then(|| {
+            quote! {
+                for &(piece, place) in POOLS.into_iter().flatten() {
+                    if FIRST_OF_CLASS.get(piece as usize) == Some(&self.#content(place)) {
+                        #stand
+                    }
+                }
+            }
+        });
+        let pooled_already = pooled
+            .is_some()
+            .then(|| quote!(|| #rt::support::at(&named.#places, piece as usize) != #no_place));
         quote! {
             impl State {
                 /// The position with names for its pieces.
@@ -92,6 +173,7 @@ impl Generator<'_> {
                     named.position = self.clone();
                     named.#places.fill(#no_place);
                     named.#contents.fill(#no_piece);
+                    #pooled
                     for home in [true, false] {
                         let mut next = [0usize; #class_count];
                         for place in 0..#count {
@@ -100,7 +182,7 @@ impl Generator<'_> {
                                 continue;
                             }
                             let mut piece = #rt::support::at(&HOME, place as usize);
-                            if FIRST_OF_CLASS.get(piece as usize) != Some(&first) {
+                            if FIRST_OF_CLASS.get(piece as usize) != Some(&first) #pooled_already {
                                 piece = #no_piece;
                             }
                             if !home {
@@ -116,9 +198,7 @@ impl Generator<'_> {
                             if piece == #no_piece {
                                 continue;
                             }
-                            *#rt::support::at_mut(&mut named.#places, piece as usize) = place;
-                            *#rt::support::at_mut(&mut named.#contents, place as usize) = piece;
-                            #(#properties)*
+                            #stand
                         }
                     }
                     named

@@ -29,7 +29,8 @@ impl Generator<'_> {
             (mover.piece, mover.candidates.clone()),
             (mover.place, origins.clone()),
         ]);
-        let (set, alike) = match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
+        let asked = classes.filter(|classes| !apart_by_place(classes, mover, &origins));
+        let (set, alike) = match asked.map(|classes| kinds(classes, &group.params, &candidates)) {
             None | Some(Kinds::Apart) => (set, false),
             Some(Kinds::Few(kinds)) if kinds.is_empty() => (set, false),
             Some(Kinds::Same) => (set, true),
@@ -183,6 +184,18 @@ struct OfClass {
     passing: TokenStream,
     /// The tests, of the place alone.
     conds: Vec<Expr>,
+}
+
+/// Whether moves that take their piece from different places are of different classes: one piece stands on each.
+fn apart_by_place(classes: &Classes, mover: &Mover, origins: &[u32]) -> bool {
+    let params = [mover.place];
+    classes.within(&params).any(|component| {
+        let numbers = origins
+            .iter()
+            .filter_map(|place| component.numbers.get(*place as usize));
+        let apart: SortedSet<usize> = numbers.copied().collect();
+        apart.len() == origins.len()
+    })
 }
 
 fn slices(kinds: &[Vec<u32>]) -> Vec<&[u32]> {

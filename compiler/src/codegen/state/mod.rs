@@ -66,7 +66,7 @@ const RESERVED: &[&str] = &[
 /// What is known of pieces that are brought somewhere, each once.
 fn brought(game: &Game, placement: PlacementId) -> Vec<Arrival> {
     let mut found = Vec::new();
-    super::function::for_each_stmt(game, &mut |stmt| {
+    crate::ir::walk::each_stmt(game, &mut |stmt| {
         if let StmtKind::Bring(own, _, _, known) = &stmt.kind
             && *own == placement
             && !found.contains(&**known)

@@ -434,9 +434,13 @@ impl Generator<'_> {
         let held = self.held_updates(id, Motion::Enter);
         let all: Vec<u32> = (0..self.game.placement(id).init.len() as u32).collect();
         let (cleared, form) = (self.form_cleared(id), self.form_updates(id, false, &all));
+        let pools = self
+            .forms(id)
+            .and_then(|(quotient, _)| self.pools_filled(id, quotient));
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
+                #pools
                 #(self.#fields = #rt::BitSet::EMPTY;)*
                 #(#freed)*
                 #first
