@@ -160,11 +160,11 @@ pub fn compile_as(
         sound(&front.game, "numbering the places")?;
     }
     rename::find_alike(&mut front.game);
-    opt::future::find(&mut front.game, options.limit.is_some());
+    let folded = opt::future::find(&mut front.game, options.limit.is_some());
     if cfg!(debug_assertions) {
         sound(&front.game, "looking for what decides")?;
     }
-    let game = passed_and_known(&mut front.game, options)?;
+    let game = passed_and_known(&mut front.game, folded, options)?;
     let output = Output {
         ast: front.ast,
         lowered: front.game,
@@ -173,9 +173,14 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// The game after the passes. What no pass asks for is noted in both, to be found when somebody asks.
-fn passed_and_known(game: &mut Game, options: &Options) -> Result<Game, Error> {
-    let plain = Arc::new(rename::Plain::of(game));
+/// The game after the passes, of which the first has made `folded` where that is known. What no pass asks for is noted in both, to
+/// be found when somebody asks.
+fn passed_and_known(
+    game: &mut Game,
+    folded: Option<Game>,
+    options: &Options,
+) -> Result<Game, Error> {
+    let plain = Arc::new(rename::Plain::of(game, folded));
     if cfg!(debug_assertions) {
         sound(plain.game(), "the first passes")?;
     }

@@ -27,8 +27,9 @@ const TIMELESS: &str = "future-without-counts";
 const STEPS: i128 = 1 << 32;
 
 /// Looks for what decides, and notes it in the game; adds an identity where there is none yet. `bounded` tells whether a host has
-/// set the bound of the game.
-pub fn find(game: &mut Game, bounded: bool) {
+/// set the bound of the game. Gives the game with its constants folded, if that is known then.
+pub fn find(game: &mut Game, bounded: bool) -> Option<Game> {
+    let (identities, tables) = (game.identities.len(), game.tables.len());
     let bound = game.limit.filter(|_| !bounded);
     // Neither asks for the other.
     let (without, whole) = beside(
@@ -41,12 +42,24 @@ pub fn find(game: &mut Game, bounded: bool) {
     });
     future.timeless = less.map(|less| less.answer(game, TIMELESS).identity);
     game.future = Some(future);
+    // Parts of the state are the same wherever constants are folded.
+    let added = &game.identities[identities..];
+    let mut terms = added.iter().flat_map(|identity| &identity.terms);
+    let plain = terms.all(|term| matches!(term, IdentityTerm::Parts(_)));
+    let mut folded = whole.folded().filter(|folded| {
+        plain && game.tables.len() == tables && folded.identities.len() == identities
+    })?;
+    folded.identities.extend(added.iter().cloned());
+    folded.future.clone_from(&game.future);
+    Some(folded)
 }
 
 /// A game without what nobody needs, and everything that decisions depend on there.
 struct Simple {
     game: Game,
     reads: Access,
+    /// Whether it is the game with its constants folded, and nothing else.
+    is_folded: bool,
 }
 
 impl Simple {
@@ -55,7 +68,10 @@ impl Simple {
         if bound.is_none() {
             fold_constants::run(&mut simple);
         }
-        Simple::read(simple, bound)
+        Simple {
+            is_folded: bound.is_none() && reads_all(&simple),
+            ..Simple::read(simple, bound)
+        }
     }
 
     /// The game without its rules that only count, if there are some.
@@ -75,7 +91,16 @@ impl Simple {
     fn read(mut game: Game, bound: Option<VarId>) -> Simple {
         drop_unread(&mut game);
         let reads = Reader::new(&game, bound).all();
-        Simple { game, reads }
+        Simple {
+            game,
+            reads,
+            is_folded: false,
+        }
+    }
+
+    /// The game with its constants folded, if it is that.
+    fn folded(self) -> Option<Game> {
+        self.is_folded.then_some(self.game)
     }
 
     /// What that says of the game as it is.

@@ -307,7 +307,7 @@ fn classes_of(first: &[u32]) -> Vec<Vec<u32>> {
 /// For each piece the first that is alike, whatever places they have but those of pools.
 fn first_alike(game: &Game, pieces: DomainId, pools: &Pools) -> Vec<u32> {
     let mut first: Vec<u32> = (0..game.domain(pieces).len() as u32).collect();
-    for class in &game.interchangeable {
+    for class in game.interchangeable.iter() {
         let own = pools.all.iter().any(|pool| pool.pieces == class.members);
         if class.domain == pieces && class.pieces && (class.with_places.is_none() || own) {
             for &member in &class.members {

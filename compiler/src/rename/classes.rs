@@ -2,6 +2,7 @@
 
 use rulec_ir::sorted::SortedSet;
 
+use crate::hash::IndexMap;
 use crate::ir::{DomainId, Game, Interchangeable, PlacementForm};
 
 use super::{Judge, Renaming};
@@ -90,26 +91,32 @@ impl Search<'_> {
             .map(|rules| rules.signs(domain, self.moved))
             .collect();
         let mut classes: Vec<(Vec<u32>, usize)> = Vec::new();
+        // The classes of each sign, by what their first members are.
+        let mut by_sign: Vec<IndexMap<u64, Vec<usize>>> = vec![IndexMap::default(); signs.len()];
         for member in 0..self.game.domain(domain).len() as u32 {
-            let home = classes.iter_mut().find_map(|(class, way)| {
-                let first = class[0];
-                let alike = |sign: &Vec<u64>| sign[member as usize] == sign[first as usize];
-                if !signs.iter().any(alike) {
-                    return None;
-                }
-                let mut tried = if class.len() > 1 {
-                    *way..*way + 1
-                } else {
-                    0..ways.len()
+            let own = |signs: &Vec<u64>| signs[member as usize];
+            let pairs = signs.iter().zip(&by_sign);
+            let alike = pairs.filter_map(|(signs, classes)| classes.get(&own(signs)));
+            let alike: SortedSet<usize> = alike.flatten().copied().collect();
+            let home = alike.into_iter().find(|&class| {
+                let (class, way) = &mut classes[class];
+                let mut tried = match class.len() > 1 {
+                    true => *way..*way + 1,
+                    false => 0..ways.len(),
                 };
-                *way =
-                    tried.find(|&at| self.exchange(domain, places, (first, member), &ways[at]))?;
-                Some(class)
+                let pair = (class[0], member);
+                let found = tried.find(|&at| self.exchange(domain, places, pair, &ways[at]));
+                *way = found.unwrap_or(*way);
+                found.is_some()
             });
-            match home {
-                Some(class) => class.push(member),
-                None => classes.push((vec![member], 0)),
+            if let Some(home) = home {
+                classes[home].0.push(member);
+                continue;
             }
+            for (signs, known) in signs.iter().zip(&mut by_sign) {
+                known.entry(own(signs)).or_default().push(classes.len());
+            }
+            classes.push((vec![member], 0));
         }
         let several = classes.into_iter().filter(|(members, _)| members.len() > 1);
         let class = |(members, way): (Vec<u32>, usize)| {

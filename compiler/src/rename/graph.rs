@@ -61,7 +61,7 @@ impl Graph {
             }
         }
         // Of those that are alike each keeps its place among them.
-        for class in &game.interchangeable {
+        for class in game.interchangeable.iter() {
             for (at, &member) in class.members.iter().enumerate() {
                 let vertex = graph.member(class.domain, member);
                 let colour = mark(&("alike", class.domain, at, class.members.len()));

@@ -149,10 +149,11 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
     &[inline::run, settle::run, pairs::run],
 ];
 
-/// Notes in a game, as lowered, which pieces and places nobody can tell apart.
+/// Notes in a game, as lowered, which pieces and places nobody can tell apart: they are found when somebody asks for them.
 pub fn find_alike(game: &mut Game) {
     if game.machine.is_none() && !classes::boards(game).is_empty() {
-        game.interchangeable = classes::of(game, &Judge::of(game));
+        let lowered = game.clone();
+        game.interchangeable = Later::by(move || classes::of(&lowered, &Judge::of(&lowered)));
     }
 }
 
@@ -250,11 +251,17 @@ impl Plain {
     /// How many of the passes these are: those by which the second of the spellings begins.
     pub const PASSES: usize = 4;
 
-    /// Runs the first passes.
-    pub fn of(game: &Game) -> Plain {
-        let mut plain = game.clone();
-        let first = &PASSES[..Plain::PASSES];
-        first.iter().for_each(|pass| (pass.run)(&mut plain));
+    /// Runs the first passes, of which the very first, which folds constants, may have run already.
+    pub fn of(game: &Game, folded: Option<Game>) -> Plain {
+        let mut first = PASSES[..Plain::PASSES].iter();
+        let mut plain = match folded {
+            Some(folded) => {
+                first.next();
+                folded
+            }
+            None => game.clone(),
+        };
+        first.for_each(|pass| (pass.run)(&mut plain));
         Plain(plain)
     }
 

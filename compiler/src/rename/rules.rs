@@ -131,9 +131,14 @@ impl Rules {
             PlacementForm::Anonymous => (placement.places, placement.pieces),
             PlacementForm::One | PlacementForm::Many => (placement.pieces, placement.places),
         };
+        let (keys, values) = (renaming.images(keys), renaming.images(values));
+        let image = |images: &[u32], member: u32| {
+            let image = images.get(member as usize);
+            image.copied().unwrap_or(member)
+        };
         (0..).zip(&placement.init).all(|(key, value)| {
-            let renamed = renaming.member(keys, key) as usize;
-            value.map(|value| renaming.member(values, value)) == placement.init[renamed]
+            let renamed = placement.init[image(keys, key) as usize];
+            value.map(|value| image(values, value)) == renamed
         })
     }
 

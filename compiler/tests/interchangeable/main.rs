@@ -51,7 +51,7 @@ fn told(folder: &Path) -> String {
             continue;
         };
         let _ = writeln!(text, "{name}");
-        for class in &game.interchangeable {
+        for class in game.interchangeable.iter() {
             let _ = writeln!(text, "    {}", class.text(&game));
         }
     }

@@ -12,7 +12,8 @@ use std::process::Command;
 
 use rulec_compiler::codegen::{self, Options};
 use rulec_compiler::ir::{
-    Axis, Game, IdentityId, Placement, PlacementForm, PlacementId, StatePart, VarId, VarStyle,
+    Axis, Game, IdentityId, Later, Placement, PlacementForm, PlacementId, StatePart, VarId,
+    VarStyle,
 };
 use rulec_compiler::opt;
 use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile, compile_text};
@@ -89,7 +90,7 @@ fn compiled_walks_pass_as_many_places_as_the_board_has() {
     assert!(code.contains("closed::<"), "no walks of all places at once");
     // The same discs under the same names on both sides.
     let mut game = told(output.lowered);
-    game.interchangeable.clear();
+    game.interchangeable = Later::default();
     compare("walks", &[("long row".to_owned(), game)]);
 }
 

@@ -68,7 +68,7 @@ impl GameBuilder {
             presentation: Presentation::default(),
             nest_look: None,
             hand_over: None,
-            interchangeable: Vec::new(),
+            interchangeable: Later::default(),
             symmetries: Later::default(),
             numbers: Later::default(),
         };

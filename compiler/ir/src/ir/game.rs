@@ -86,7 +86,7 @@ pub struct Game {
     pub hand_over: Option<HandOver>,
     /// Pieces and places that the rules do not tell apart, where that was looked for.
     #[cfg_attr(feature = "stored", serde(default))]
-    pub interchangeable: Vec<Interchangeable>,
+    pub interchangeable: Later<Vec<Interchangeable>>,
     /// Renamings that leave the rules as they are, where they were looked for.
     #[cfg_attr(feature = "stored", serde(default))]
     pub symmetries: Later<Symmetries>,

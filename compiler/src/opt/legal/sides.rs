@@ -138,9 +138,10 @@ fn split<'a>(search: &Search<'a>, calls: &Calls, arm: &'a Arm) -> Option<(&'a St
                     .values()
                     .all(|group| agreed(game, *table, group).is_some())
         };
+        // Which pieces are alike is asked last: that is not known yet.
         let splits = groups.len() > 1
-            && some_alike(game, &game.function(*func).locals[param].ty, all)
-            && asked.iter().any(decides);
+            && asked.iter().any(decides)
+            && some_alike(game, &game.function(*func).locals[param].ty, all);
         splits.then(|| (*var, groups.into_keys().collect()))
     });
     let (var, values) = tied?;

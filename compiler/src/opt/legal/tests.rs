@@ -398,15 +398,14 @@ fn one_rule(guard: impl Fn(Expr, Expr, Expr) -> Block) -> Game {
     let span = Span::default();
     game.families[0].params[0].source = ParamSource::All;
     let pieces = game.placements[0].pieces;
-    game.interchangeable = [vec![0, 1], vec![2, 3]]
-        .map(|members| Interchangeable {
-            domain: pieces,
-            pieces: true,
-            members,
-            with_places: None,
-            places: vec![],
-        })
-        .into();
+    let classes = [vec![0, 1], vec![2, 3]].map(|members| Interchangeable {
+        domain: pieces,
+        pieces: true,
+        members,
+        with_places: None,
+        places: vec![],
+    });
+    game.interchangeable = Vec::from(classes).into();
     let tray = game.tables.iter_mut().find(|table| table.name == "tray 3");
     tray.expect("the trays").values = (0..7).map(|place| Const::Bool(place > 2)).collect();
     let second = game.tables.iter().position(|table| table.name == "is b");
