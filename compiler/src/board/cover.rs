@@ -5,6 +5,7 @@
 //! only one for some board, as for all lines and runs, there is one such form.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
+use smallvec::SmallVec;
 
 use super::contents::Contents;
 use super::diagram::{self, Diagram, FAILS, HOLDS, NodeId};
@@ -44,19 +45,56 @@ pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
     least(kept)
 }
 
+/// A set of places, as bits.
+#[derive(Default)]
+pub(super) struct Places(SmallVec<[u64; 4]>);
+
+impl FromIterator<u32> for Places {
+    fn from_iter<I: IntoIterator<Item = u32>>(places: I) -> Places {
+        let mut bits = Places::default();
+        for place in places {
+            let word = place as usize / 64;
+            if bits.0.len() <= word {
+                bits.0.resize(word + 1, 0);
+            }
+            bits.0[word] |= 1 << (place % 64);
+        }
+        bits
+    }
+}
+
+impl Places {
+    fn meets(&self, other: &Places) -> bool {
+        self.0
+            .iter()
+            .zip(&other.0)
+            .any(|(own, other)| own & other != 0)
+    }
+
+    fn join(&mut self, other: &Places) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(own, other)| *own |= other);
+    }
+}
+
 /// What looks at places, by what it has to do with each other: those of other parts look at other places.
 pub(super) fn parted<T>(
     all: impl IntoIterator<Item = T>,
-    places_of: impl Fn(&T) -> SortedSet<u32>,
+    places_of: impl Fn(&T) -> Places,
 ) -> Vec<Vec<T>> {
-    let mut parts: Vec<(SortedSet<u32>, Vec<T>)> = Vec::new();
+    let mut parts: Vec<(Places, Vec<T>)> = Vec::new();
     for one in all {
         let mut places = places_of(&one);
         let mut own = vec![one];
         parts.retain_mut(|(others, part)| {
-            let apart = places.is_disjoint(others);
+            let apart = !places.meets(others);
             if !apart {
-                places.append(others);
+                places.join(others);
                 own.append(part);
             }
             apart

@@ -7,11 +7,12 @@
 //! after all, they are not put together there.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::contents::Contents;
 use super::effects::{Act, Turn, Way, Write};
-use crate::hash::IndexMap;
+use crate::hash::{IndexMap, OfPlace, Operation};
 use crate::ir::effects::Effects;
 use crate::ir::{
     Const, Count, EnvId, Expr, FuncId, Game, LocalId, Over, PlacementId, Stmt, StmtKind, Type,
@@ -47,6 +48,22 @@ pub(crate) enum Value {
     Since(usize, i64),
     /// Nothing is known, perhaps because ways were put together after a statement.
     Unknown(Option<usize>),
+}
+
+impl OfPlace for Value {
+    fn is_like(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Of(_, own), Value::Of(_, other)) => own == other,
+            _ => self == other,
+        }
+    }
+
+    fn hash_anywhere<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Of(_, function) => function.hash(state),
+            value => value.hash(state),
+        }
+    }
 }
 
 /// A value for each content, and last for an empty place; none where it would be a fault.
@@ -167,7 +184,7 @@ pub(crate) struct Run {
 pub(crate) struct Runner<'a> {
     board: &'a Board<'a>,
     functions: Vec<OfContent>,
-    applied: IndexMap<(usize, Vec<Value>), usize>,
+    applied: IndexMap<Operation<Value>, usize>,
     /// What each function gives for some contents, as far as it was asked: the contents for each value.
     groups: Vec<IndexMap<Contents, Rc<Groups>>>,
     /// The statements after which ways are not put together.
@@ -323,16 +340,29 @@ impl<'a> Runner<'a> {
         let mut done: Parts = Vec::new();
         let (mut live, mut next) = (vec![state], Vec::new());
         for stmt in block {
-            let alone = free && live.len() == 1 && done.is_empty();
-            for state in live.drain(..) {
-                for (state, flow) in self.stmt(stmt, state, alone)? {
-                    match flow {
-                        Flow::Next => next.push(state),
-                        flow => done.push((state, flow)),
+            let assigned = match &mut live[..] {
+                [only] => self.assign(stmt, only),
+                _ => None,
+            };
+            match assigned {
+                Some(Ok(())) => {}
+                Some(Err(stop)) => {
+                    let parts = self.parted(stmt, &live[0], stop)?;
+                    live = parts.into_iter().map(|(state, _)| state).collect();
+                }
+                None => {
+                    let alone = free && live.len() == 1 && done.is_empty();
+                    for state in live.drain(..) {
+                        for (state, flow) in self.stmt(stmt, state, alone)? {
+                            match flow {
+                                Flow::Next => next.push(state),
+                                flow => done.push((state, flow)),
+                            }
+                        }
                     }
+                    std::mem::swap(&mut live, &mut next);
                 }
             }
-            std::mem::swap(&mut live, &mut next);
             if free && done.is_empty() {
                 live = self.join(live, address(stmt))?;
             }
@@ -349,40 +379,64 @@ impl<'a> Runner<'a> {
 
     /// A statement, split by what it needs to know.
     fn stmt(&mut self, stmt: &'a Stmt, mut state: State, free: bool) -> Res<Parts> {
+        let done = match self.assign(stmt, &mut state) {
+            Some(Ok(())) => return Ok(vec![(state, Flow::Next)]),
+            Some(Err(stop)) => Err(stop),
+            None => self.begin(stmt).and_then(|()| match &stmt.kind {
+                StmtKind::If(cond, yes, no) => match self.truth(cond, &state) {
+                    Ok(holds) => Ok(Err(if holds { yes } else { no })),
+                    Err(stop) => Err(stop),
+                },
+                _ => self.stmt_once(stmt, &state, free).map(Ok),
+            }),
+        };
+        match done {
+            Ok(Ok(parts)) => Ok(parts),
+            Ok(Err(branch)) => self.block(branch, state, free),
+            Err(stop) => self.parted(stmt, &state, stop),
+        }
+    }
+
+    /// Counts a statement.
+    fn begin(&mut self, stmt: &Stmt) -> Res<()> {
         self.steps += 1;
         self.at = stmt.span;
         if self.steps > MOST_STEPS || self.spent > MOST_STEPS_OF_ALL {
             return Err(self.too_many("following all its ways takes too many steps"));
         }
-        let done = match &stmt.kind {
-            StmtKind::Let(local, value) => {
-                let ty = &self.board.game.function(state.func).local(*local).ty;
-                self.fitting(value, ty, &state).map(|value| {
-                    Rc::make_mut(&mut state.locals)[local.index()] = value;
-                })
-            }
-            StmtKind::SetEnv(var, value) => {
-                let ty = &self.board.game.env[var.index()].ty;
-                self.fitting(value, ty, &state).map(|value| {
-                    Rc::make_mut(&mut state.env)[var.index()] = value;
-                })
-            }
-            StmtKind::If(cond, yes, no) => match self.truth(cond, &state) {
-                Ok(holds) => return self.block(if holds { yes } else { no }, state, free),
-                Err(stop) => Err(stop),
-            },
-            _ => match self.stmt_once(stmt, &state, free) {
-                Ok(parts) => return Ok(parts),
-                Err(stop) => Err(stop),
-            },
+        Ok(())
+    }
+
+    /// Carries out an assignment of a variable that is no part of the position; nothing for other statements.
+    fn assign(&mut self, stmt: &'a Stmt, state: &mut State) -> Option<Res<()>> {
+        let game = self.board.game;
+        let (value, ty) = match &stmt.kind {
+            StmtKind::Let(local, value) => (value, &game.function(state.func).local(*local).ty),
+            StmtKind::SetEnv(var, value) => (value, &game.env[var.index()].ty),
+            _ => return None,
         };
-        let (place, function) = match done {
-            Ok(()) => return Ok(vec![(state, Flow::Next)]),
-            Err(Stop::Needs(place, function)) => (place, function),
-            Err(stop) => return Err(stop),
+        let value = self
+            .begin(stmt)
+            .and_then(|()| self.fitting(value, ty, state));
+        let value = match value {
+            Ok(value) => value,
+            Err(stop) => return Some(Err(stop)),
+        };
+        match &stmt.kind {
+            StmtKind::Let(local, _) => Rc::make_mut(&mut state.locals)[local.index()] = value,
+            StmtKind::SetEnv(var, _) => Rc::make_mut(&mut state.env)[var.index()] = value,
+            _ => {}
+        }
+        Some(Ok(()))
+    }
+
+    /// What a statement comes to in each part of a state, where that is what it needs.
+    fn parted(&mut self, stmt: &'a Stmt, state: &State, stop: Stop) -> Res<Parts> {
+        let Stop::Needs(place, function) = stop else {
+            return Err(stop);
         };
         let mut all = Parts::new();
-        for state in self.split(&state, place, function)? {
+        for state in self.split(state, place, function)? {
             all.extend(self.stmt(stmt, state, false)?);
         }
         Ok(all)

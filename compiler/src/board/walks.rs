@@ -6,11 +6,14 @@
 //! walk gets a number of its own (its contents and that difference). Whether all walks of a number are as long as the board makes
 //! them is asked at the end, of all together.
 
+use std::cell::RefCell;
+
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::contents::{Contents, Mask};
 use super::cover::parted;
 use super::diagram::{Diagram, FAILS, HOLDS, NodeId};
+use crate::hash::IndexMap;
 use crate::ir::FuncId;
 
 /// What is asked of one place.
@@ -50,7 +53,12 @@ pub(crate) struct Shapes {
     places: u32,
     /// Whether two formulas of one shape and place were not the same.
     broken: bool,
+    /// What was asked along ways, which is the same from most places.
+    closed: RefCell<IndexMap<Closing, Option<(Contents, Contents)>>>,
 }
+
+/// A case, how many places there are on a way, and what is asked along it.
+type Closing = (usize, usize, Vec<super::diagram::Product>);
 
 /// What a shape is, told when all its formulas are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +96,7 @@ impl Shapes {
             any,
             places,
             broken: false,
+            closed: RefCell::default(),
         }
     }
 
@@ -232,7 +241,7 @@ impl Shapes {
         for (case, any) in self.any.iter().enumerate() {
             let (passed, stopped) = match products_of(part, &way, case)? {
                 products if products.is_empty() => (any.met(any, false), any.met(any, false)),
-                products => closed_walk(&Diagram::of(&products, way.len(), any)?, way.len())?,
+                products => self.closed((case, way.len(), products))?,
             };
             pass.push(passed);
             stop.push(stopped);
@@ -244,6 +253,18 @@ impl Shapes {
             by,
             way,
         })
+    }
+
+    /// What a walk over so many places passes and what stops it, if some products in a case are one.
+    fn closed(&self, of: Closing) -> Option<(Contents, Contents)> {
+        if let Some(known) = self.closed.borrow().get(&of) {
+            return known.clone();
+        }
+        let (case, places, products) = &of;
+        let diagram = Diagram::of(products, *places, &self.any[*case]);
+        let walk = diagram.and_then(|diagram| closed_walk(&diagram, *places));
+        self.closed.borrow_mut().insert(of, walk.clone());
+        walk
     }
 
     /// What all shapes are; nothing if the formulas of one do not fit together.
@@ -356,11 +377,8 @@ fn possible(mut product: Product) -> Option<Product> {
 /// The products by what they have to do with each other: those that look at a common place, but for one.
 fn parts_of(products: &[Product], apart_from: Option<u32>) -> Vec<Vec<&Product>> {
     parted(products, |product| {
-        let mut places = places_of(product);
-        if let Some(place) = apart_from {
-            places.remove(&place);
-        }
-        places
+        let places = product.keys().copied();
+        places.filter(|place| Some(*place) != apart_from).collect()
     })
 }
 

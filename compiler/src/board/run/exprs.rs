@@ -2,6 +2,7 @@
 
 use super::{OfContent, Res, Runner, State, Stop, Value};
 use crate::board::contents::Contents;
+use crate::hash::Operands;
 use crate::ir::value;
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, FuncId, Type, VarId};
 
@@ -41,7 +42,7 @@ impl<'a> Runner<'a> {
                         let value = value::binary(*op, &a.ty, left, right);
                         value.map(Value::Const).ok_or(Stop::Unclear)
                     }
-                    _ => self.applied(expr, vec![left, right], state),
+                    _ => self.applied(expr, &[left, right], state),
                 }
             }
             ExprKind::Unary(_, a)
@@ -50,16 +51,16 @@ impl<'a> Runner<'a> {
             | ExprKind::ToInt(a)
             | ExprKind::ToWrap(a) => match self.expr(a, state)? {
                 Value::Const(of) => self.told(expr, &[&of]),
-                of => self.applied(expr, vec![of], state),
+                of => self.applied(expr, &[of], state),
             },
             ExprKind::Lookup(_, index) => match &index[..] {
                 [a] => match self.expr(a, state)? {
                     Value::Const(of) => self.told(expr, &[&of]),
-                    of => self.applied(expr, vec![of], state),
+                    of => self.applied(expr, &[of], state),
                 },
                 [a, b] => match (self.expr(a, state)?, self.expr(b, state)?) {
                     (Value::Const(a), Value::Const(b)) => self.told(expr, &[&a, &b]),
-                    (a, b) => self.applied(expr, vec![a, b], state),
+                    (a, b) => self.applied(expr, &[a, b], state),
                 },
                 _ => self.operation(expr, state),
             },
@@ -116,7 +117,7 @@ impl<'a> Runner<'a> {
         if groups.iter().all(|(value, _)| value.is_some()) {
             return Ok(value);
         }
-        let made = self.made((usize::MAX - 1, vec![value]), |this| {
+        let made = self.made(Operands(usize::MAX - 1, &[value]), |this| {
             let values = this.functions[function].iter();
             let sound = values.map(|value| value.as_ref().map(|_| Const::Bool(true)));
             sound.collect()
@@ -172,13 +173,7 @@ impl<'a> Runner<'a> {
     }
 
     /// A function by its values; `key` says what they were made of.
-    fn made(&mut self, key: (usize, Vec<Value>), make: impl FnOnce(&Self) -> OfContent) -> usize {
-        // The place makes no difference.
-        let operands = key.1.into_iter().map(|value| match value {
-            Value::Of(_, function) => Value::Of(0, function),
-            value => value,
-        });
-        let key = (key.0, operands.collect());
+    fn made(&mut self, key: Operands<'_, Value>, make: impl FnOnce(&Self) -> OfContent) -> usize {
         if let Some(known) = self.applied.get(&key) {
             return *known;
         }
@@ -188,7 +183,7 @@ impl<'a> Runner<'a> {
             self.functions.push(values);
             self.functions.len() - 1
         });
-        self.applied.insert(key, known);
+        self.applied.insert(key.key(), known);
         known
     }
 
@@ -231,10 +226,8 @@ impl<'a> Runner<'a> {
         let [yes, no] = &sides[..] else {
             return Err(needs);
         };
-        let key = (
-            std::ptr::from_ref(expr) as usize,
-            vec![cond.clone(), yes.clone(), no.clone()],
-        );
+        let operands = [cond, yes.clone(), no.clone()];
+        let key = Operands(address(expr), &operands);
         let made = self.made(key, |this| {
             let conds = this.functions[function].iter().enumerate();
             let values = conds.map(|(at, cond)| match cond {
@@ -270,12 +263,13 @@ impl<'a> Runner<'a> {
         let Value::Of(place, function) = index else {
             return Err(self.unknown(&index));
         };
-        let set = self.spot(state, place).set.get(at).cloned().flatten();
-        let operands = vec![
+        let spot = state.board.get(&place);
+        let set = spot.and_then(|spot| spot.set.get(at).cloned().flatten());
+        let operands = [
             index,
             set.clone().map_or(Value::Unknown(None), Value::Const),
         ];
-        let key = (std::ptr::from_ref(expr) as usize, operands);
+        let key = Operands(address(expr), &operands);
         let made = self.made(key, |this| {
             let values = this.functions[function].iter().zip(this.board.contents);
             let values = values.map(|(piece, (own, known))| {
@@ -294,8 +288,8 @@ impl<'a> Runner<'a> {
         function: usize,
         may: &Contents,
     ) -> Res<Option<usize>> {
-        let key = (usize::MAX, vec![Value::Of(place, function)]);
-        let made = self.made(key, |this| {
+        let operands = [Value::Of(place, function)];
+        let made = self.made(Operands(usize::MAX, &operands), |this| {
             let values = this.functions[function].iter().enumerate();
             let itself = values.map(|(at, value)| {
                 let own = this
@@ -337,15 +331,15 @@ impl<'a> Runner<'a> {
         if let Some(stop) = stop {
             return Err(stop);
         }
-        self.applied(expr, operands, state)
+        self.applied(expr, &operands, state)
     }
 
-    fn applied(&mut self, expr: &'a Expr, operands: Vec<Value>, state: &State) -> Res<Value> {
-        if let Some(sum) = added(expr, &operands) {
+    fn applied(&mut self, expr: &'a Expr, operands: &[Value], state: &State) -> Res<Value> {
+        if let Some(sum) = added(expr, operands) {
             return Ok(sum);
         }
         let mut place = None;
-        for operand in &operands {
+        for operand in operands {
             match operand {
                 Value::Const(_) => {}
                 Value::Of(other, function) => {
@@ -369,13 +363,17 @@ impl<'a> Runner<'a> {
             let operands: Vec<Const> = operands.collect::<Option<_>>()?;
             value::apply(game, expr, &operands.iter().collect::<Vec<_>>())
         };
-        let key = (std::ptr::from_ref(expr) as usize, operands.clone());
+        let key = Operands(address(expr), operands);
         let made = self.made(key, |this| {
             let count = this.functions[0].len();
             (0..count).map(|at| apply(this, at)).collect()
         });
         self.settled(place, made, state)
     }
+}
+
+fn address(expr: &Expr) -> usize {
+    std::ptr::from_ref(expr) as usize
 }
 
 /// A number that is not known with a constant more.

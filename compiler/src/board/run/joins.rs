@@ -102,8 +102,13 @@ impl<'a> Runner<'a> {
         self.charged = self.work;
         for (at, way) in ways.iter().enumerate() {
             let mut tests = SortedMap::new();
+            let mut known = start.board.iter().peekable();
             for (place, spot) in way.board.iter() {
-                let before = self.stands(start, *place);
+                while known.next_if(|(other, _)| *other < place).is_some() {}
+                let before = match known.peek() {
+                    Some((other, before)) if *other == place => &before.may,
+                    _ => &self.board.may[*place as usize],
+                };
                 if spot.may != *before {
                     tests.insert(*place, spot.may.clone());
                 }

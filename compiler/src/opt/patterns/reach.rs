@@ -1,6 +1,6 @@
 //! Which members the parameters of functions can be, by what calls give them.
 
-use rulec_ir::sorted::SortedSet;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -29,19 +29,23 @@ impl Reached {
     }
 
     /// Adds what an argument may be; whether that is new.
-    fn add(&mut self, func: FuncId, param: usize, members: Members) -> bool {
-        let Some(slot) = self.0[func.index()].get_mut(param) else {
+    fn add(&mut self, func: FuncId, param: usize, members: Option<&SortedSet<u32>>) -> bool {
+        let Some(slot @ Some(_)) = self.0[func.index()].get_mut(param) else {
             return false;
         };
-        let before = slot.clone();
-        *slot = match (slot.take(), members) {
-            (Some(mut set), Some(more)) => {
-                set.extend(more);
-                Some(set)
-            }
-            _ => None,
+        let (Some(set), Some(more)) = (slot.as_mut(), members) else {
+            *slot = None;
+            return true;
         };
-        *slot != before
+        let before = set.len();
+        set.join(more);
+        set.len() != before
+    }
+
+    /// Whether all are possible already.
+    fn is_open(&self, func: FuncId, param: usize) -> bool {
+        let slot = self.0[func.index()].get(param);
+        slot.is_none_or(Option::is_none)
     }
 }
 
@@ -66,18 +70,18 @@ pub(in crate::opt) fn members(game: &Game) -> Reached {
         for func in functions_of(family) {
             let context = family.context.len();
             for param in 0..game.function(func).params {
-                let members = match param.checked_sub(context) {
-                    Some(own) => known.get(own).cloned().flatten(),
-                    None => None,
-                };
+                let own = param.checked_sub(context);
+                let members = own.and_then(|own| known.get(own)?.as_ref());
                 reached.add(func, param, members);
             }
         }
     }
+    let functions = (0..game.functions.len()).map(FuncId::from);
+    let mut bound: Vec<Bound<'_>> = functions.map(|func| Bound::of(game, func)).collect();
     loop {
         let mut changed = false;
-        for index in 0..game.functions.len() {
-            changed |= pass_on(game, FuncId::from(index), &mut reached);
+        for bound in &mut bound {
+            changed |= pass_on(bound, &mut reached);
         }
         if !changed {
             return reached;
@@ -158,67 +162,116 @@ fn looked_up(game: &Game, expr: &Expr) -> Members {
     members.collect()
 }
 
-/// Gives what a function passes on to those it calls; whether that is new.
-fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
-    let function = game.function(func);
-    let mut assigned = SortedSet::new();
-    let mut bound: Vec<(LocalId, Members)> = Vec::new();
-    walk_block(&function.body, &mut |stmt| {
-        if let StmtKind::Choose(choose) = &stmt.kind {
-            for arm in &choose.arms {
-                let family = game.family(arm.family);
-                for (param, local) in arm.bind.iter().enumerate() {
-                    bound.push((*local, candidates(game, family, param)));
-                    // What callers give a parameter is not all that it can be then.
-                    if local.index() < function.params {
-                        assigned.insert(*local);
+/// What gives a local variable its values.
+enum Source<'g> {
+    /// A parameter of the moves of a family.
+    Candidates(&'g Family, usize),
+    Value(&'g Expr),
+}
+
+impl Source<'_> {
+    fn members(&self, game: &Game) -> Members {
+        match self {
+            Source::Candidates(family, param) => candidates(game, family, *param),
+            Source::Value(value) => looked_up(game, value),
+        }
+    }
+}
+
+/// What the local variables of a function can be.
+struct Bound<'g> {
+    game: &'g Game,
+    func: FuncId,
+    /// Those that get values of which nothing is known.
+    assigned: SortedSet<LocalId>,
+    sources: Vec<(LocalId, Source<'g>)>,
+    /// What was asked for.
+    known: SortedMap<LocalId, Members>,
+}
+
+impl<'g> Bound<'g> {
+    fn of(game: &'g Game, func: FuncId) -> Bound<'g> {
+        let function = game.function(func);
+        let (mut assigned, mut sources) = (SortedSet::new(), Vec::new());
+        walk_block(&function.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Choose(choose) => {
+                for arm in &choose.arms {
+                    let family = game.family(arm.family);
+                    for (param, local) in arm.bind.iter().enumerate() {
+                        sources.push((*local, Source::Candidates(family, param)));
+                        // What callers give a parameter is not all that it can be then.
+                        if local.index() < function.params {
+                            assigned.insert(*local);
+                        }
                     }
                 }
             }
-        } else if let StmtKind::Let(local, value) = &stmt.kind
-            && local.index() >= function.params
-        {
-            bound.push((*local, looked_up(game, value)));
-        } else {
-            each_assigned(stmt, &mut |local| {
+            StmtKind::Let(local, value) if local.index() >= function.params => {
+                sources.push((*local, Source::Value(value)));
+            }
+            _ => each_assigned(stmt, &mut |local| {
                 assigned.insert(local);
-            });
+            }),
+        });
+        Bound {
+            game,
+            func,
+            assigned,
+            sources,
+            known: SortedMap::new(),
         }
-    });
-    let known = |reached: &Reached, arg: &Expr| -> Members {
+    }
+
+    /// What an argument can be, as far as is known of the parameters.
+    fn argument(&mut self, reached: &Reached, arg: &Expr) -> Members {
         match &arg.kind {
             ExprKind::Const(Const::Elem(member)) => Some(SortedSet::from([*member])),
-            ExprKind::Local(local) if assigned.contains(local) => None,
-            ExprKind::Local(local) if local.index() < function.params => {
-                reached.0[func.index()][local.index()].clone()
+            ExprKind::Local(local) if self.assigned.contains(local) => None,
+            ExprKind::Local(local) if local.index() < self.game.function(self.func).params => {
+                reached.0[self.func.index()][local.index()].clone()
             }
             ExprKind::Local(local) => {
-                let mut all = SortedSet::new();
-                let mut found = false;
-                for (_, members) in bound.iter().filter(|(other, _)| other == local) {
-                    found = true;
-                    all.extend(members.as_ref()?);
-                }
-                found.then_some(all)
+                let Bound { game, sources, .. } = self;
+                let known = self.known.entry(*local);
+                known
+                    .or_insert_with(|| joined(game, sources, *local))
+                    .clone()
             }
             _ => None,
         }
-    };
+    }
+}
+
+/// What all sources of a variable give it.
+fn joined(game: &Game, sources: &[(LocalId, Source<'_>)], local: LocalId) -> Members {
+    let mut own = sources.iter().filter(|(other, _)| *other == local);
+    let mut all = own.next()?.1.members(game)?;
+    for (_, source) in own {
+        all.join(&source.members(game)?);
+    }
+    Some(all)
+}
+
+/// Gives what a function passes on to those it calls; whether that is new.
+fn pass_on(bound: &mut Bound<'_>, reached: &mut Reached) -> bool {
+    let function = bound.game.function(bound.func);
     let mut changed = false;
+    let mut call = |func: FuncId, args: &[Expr]| {
+        for (param, arg) in args.iter().enumerate() {
+            if !reached.is_open(func, param) {
+                let members = bound.argument(reached, arg);
+                changed |= reached.add(func, param, members.as_ref());
+            }
+        }
+    };
     walk_block(&function.body, &mut |stmt| {
         if let StmtKind::Call { func, args, .. } = &stmt.kind {
-            for (param, arg) in args.iter().enumerate() {
-                let members = known(reached, arg);
-                changed |= reached.add(*func, param, members);
-            }
+            call(*func, args);
         }
         stmt.children(&mut |expr| {
             expr.walk(&mut |expr| {
                 if let ExprKind::Call(func, args) = &expr.kind {
-                    for (param, arg) in args.iter().enumerate() {
-                        let members = known(reached, arg);
-                        changed |= reached.add(*func, param, members);
-                    }
+                    call(*func, args);
                 }
             });
         });

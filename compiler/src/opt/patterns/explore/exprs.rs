@@ -5,6 +5,8 @@ use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, LocalId, Type, UnaryOp, 
 use crate::opt::patterns::formula::Formula;
 use crate::opt::rays::values::constant;
 
+use crate::hash::Operands;
+
 use super::Explorer;
 use super::flow::Frame;
 use super::values::{OfContent, On, Plane, Value, truth};
@@ -81,7 +83,8 @@ impl Explorer<'_> {
         let Value::Of(place, function) = index else {
             return None;
         };
-        let key = (std::ptr::from_ref(expr) as usize, vec![index]);
+        let operands = [index];
+        let key = Operands(address(expr), &operands);
         let each = |this: &mut Self| {
             let values = this.functions[function].0.iter().zip(&this.contents);
             let value = |(piece, (own, known)): (&Option<Const>, &(u32, Vec<Const>))| {
@@ -105,6 +108,15 @@ impl Explorer<'_> {
 
     /// An expression of the state apart from the placement: nothing changes it.
     fn still(&mut self, expr: &Expr) -> Option<Value> {
+        if let Some(known) = self.still.get(&address(expr)) {
+            return known.clone();
+        }
+        let value = self.looked_at(expr);
+        self.still.insert(address(expr), value.clone());
+        value
+    }
+
+    fn looked_at(&mut self, expr: &Expr) -> Option<Value> {
         let effect = self.effects.expr(self.game, expr);
         let mut own = false;
         expr.walk(&mut |expr| own |= matches!(expr.kind, ExprKind::Local(_)));
@@ -151,7 +163,8 @@ impl Explorer<'_> {
         if let Value::Of(place, cond_of) = cond
             && let (Some(a), Some(b)) = (self.on(place, &yes), self.on(place, &no))
         {
-            let key = (std::ptr::from_ref(expr) as usize, vec![cond, yes, no]);
+            let operands = [cond, yes, no];
+            let key = Operands(address(expr), &operands);
             let pick = |this: &mut Self| {
                 let conds = this.functions[cond_of].0.iter();
                 let values = conds.enumerate().map(|(at, cond)| match cond {
@@ -179,7 +192,7 @@ impl Explorer<'_> {
     /// An operation whose operands are all evaluated.
     fn operation(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
         let operands = match self.operands(expr, frame) {
-            Some(Operands::Constants(value)) => return value.map(Value::Const),
+            Some(Evaluated::Constants(value)) => return value.map(Value::Const),
             Some(operands) => operands,
             None => return self.still(expr),
         };
@@ -193,8 +206,7 @@ impl Explorer<'_> {
         if let Some(place) = place.next()
             && operands.iter().all(|value| value.is_of(place))
         {
-            let operands = operands.into_vec();
-            let key = (std::ptr::from_ref(expr) as usize, operands.clone());
+            let key = Operands(address(expr), &operands);
             let each = |this: &mut Self| {
                 let on = operands.iter().map(|value| this.on(place, value));
                 let on: Vec<On> = on.collect::<Option<_>>()?;
@@ -224,7 +236,7 @@ impl Explorer<'_> {
     }
 
     /// The operands of an operation, if all have values.
-    fn operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Operands> {
+    fn operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Evaluated> {
         // Most have one or two, which are constants, and are asked for again and again.
         let Some((first, second)) = few_operands(expr) else {
             return self.all_operands(expr, frame);
@@ -232,16 +244,16 @@ impl Explorer<'_> {
         let first = self.operand(first, frame)?;
         let Some(second) = second else {
             return Some(match first.constant() {
-                Some(one) => Operands::Constants(value::apply(self.game, expr, &[one])),
-                None => Operands::One([first.into_value()]),
+                Some(one) => Evaluated::Constants(value::apply(self.game, expr, &[one])),
+                None => Evaluated::One([first.into_value()]),
             });
         };
         let second = self.operand(second, frame)?;
         Some(match (first.constant(), second.constant()) {
             (Some(one), Some(other)) => {
-                Operands::Constants(value::apply(self.game, expr, &[one, other]))
+                Evaluated::Constants(value::apply(self.game, expr, &[one, other]))
             }
-            _ => Operands::Two([first.into_value(), second.into_value()]),
+            _ => Evaluated::Two([first.into_value(), second.into_value()]),
         })
     }
 
@@ -262,7 +274,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn all_operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Operands> {
+    fn all_operands(&mut self, expr: &Expr, frame: &Frame) -> Option<Evaluated> {
         let mut all = Some(Vec::new());
         expr.children(&mut |child| {
             if let Some(known) = &mut all {
@@ -275,8 +287,8 @@ impl Explorer<'_> {
         let all = all?;
         let constants = all.iter().map(Value::constant);
         Some(match constants.collect::<Option<Vec<_>>>() {
-            Some(constants) => Operands::Constants(value::apply(self.game, expr, &constants)),
-            None => Operands::Many(all),
+            Some(constants) => Evaluated::Constants(value::apply(self.game, expr, &constants)),
+            None => Evaluated::Many(all),
         })
     }
 
@@ -291,12 +303,12 @@ impl Explorer<'_> {
 
     /// An operation on things that are given, made once for a node and its operands.
     fn computed(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
-        let key = (std::ptr::from_ref(expr) as usize, operands.to_vec());
+        let key = Operands(address(expr), operands);
         if let Some(known) = self.computed.get(&key) {
             return known.clone();
         }
         let value = self.compute(expr, operands);
-        self.computed.insert(key, value.clone());
+        self.computed.insert(key.key(), value.clone());
         value
     }
 
@@ -484,7 +496,7 @@ fn few_operands(expr: &Expr) -> Option<(&Expr, Option<&Expr>)> {
 }
 
 /// The values of the operands of an operation.
-enum Operands {
+enum Evaluated {
     /// They are all constants, and this is what the operation gives.
     Constants(Option<Const>),
     One([Value; 1]),
@@ -492,26 +504,15 @@ enum Operands {
     Many(Vec<Value>),
 }
 
-impl Operands {
-    fn into_vec(self) -> Vec<Value> {
-        match self {
-            Operands::Constants(_) => Vec::new(),
-            Operands::One(one) => Vec::from(one),
-            Operands::Two(two) => Vec::from(two),
-            Operands::Many(all) => all,
-        }
-    }
-}
-
-impl std::ops::Deref for Operands {
+impl std::ops::Deref for Evaluated {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
         match self {
-            Operands::Constants(_) => &[],
-            Operands::One(one) => one,
-            Operands::Two(two) => two,
-            Operands::Many(all) => all,
+            Evaluated::Constants(_) => &[],
+            Evaluated::One(one) => one,
+            Evaluated::Two(two) => two,
+            Evaluated::Many(all) => all,
         }
     }
 }
@@ -523,4 +524,8 @@ fn branch_of(kind: &ExprKind, yes: &Value, no: &Value) -> Vec<Value> {
         ExprKind::Binary(BinaryOp::Or, ..) => vec![no.clone()],
         _ => vec![yes.clone(), no.clone()],
     }
+}
+
+fn address(expr: &Expr) -> usize {
+    std::ptr::from_ref(expr) as usize
 }

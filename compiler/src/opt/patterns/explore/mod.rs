@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use crate::board::contents::{Cases, Contents, Mask};
 use crate::board::walks::{Product, Shapes, Spot};
-use crate::hash::IndexMap;
+use crate::hash::{IndexMap, Operation};
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::value;
@@ -90,9 +90,11 @@ pub(in crate::opt) struct Explorer<'a> {
     pairs: usize,
     /// Units of work that are charged at most on any path, of all runs so far.
     pub(in crate::opt) work: u64,
-    applied: IndexMap<(usize, Vec<Value>), Option<usize>>,
+    applied: IndexMap<Operation<Value>, Option<usize>>,
     /// What operations on things that are given came to.
-    computed: IndexMap<(usize, Vec<Value>), Option<Value>>,
+    computed: IndexMap<Operation<Value>, Option<Value>>,
+    /// What expressions of the state come to, by their addresses.
+    still: IndexMap<usize, Option<Value>>,
     calls: IndexMap<Asked, Called>,
     steps: usize,
     most_steps: usize,
@@ -200,6 +202,7 @@ impl<'a> Explorer<'a> {
             work: 0,
             applied: IndexMap::default(),
             computed: IndexMap::default(),
+            still: IndexMap::default(),
             calls: IndexMap::default(),
             steps: 0,
             most_steps: MOST_STEPS,

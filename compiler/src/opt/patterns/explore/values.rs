@@ -8,6 +8,7 @@ use crate::ir::{Const, EnvId, Type};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
+use crate::hash::{OfPlace, Operands};
 
 /// A value for each piece, and last for an empty place; none where it would be a fault.
 pub(in crate::opt) type OfContent = Vec<Option<Const>>;
@@ -22,6 +23,22 @@ pub(in crate::opt) enum Value {
     Test(Formula),
     /// One of some constants, ascending and without truth values: each with when it is that one, and always exactly one of them.
     Among(Vec<(Const, Formula)>),
+}
+
+impl OfPlace for Value {
+    fn is_like(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Of(_, own), Value::Of(_, other)) => own == other,
+            _ => self == other,
+        }
+    }
+
+    fn hash_anywhere<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Of(_, function) => function.hash(state),
+            value => value.hash(state),
+        }
+    }
 }
 
 /// In one number for most of them: they are looked up at every call.
@@ -68,13 +85,27 @@ pub(super) struct Image {
     holds: bool,
     /// Whether one of them is false.
     fails: bool,
+    /// The truth value of an empty place, if it is one.
+    empty: Option<bool>,
+    /// Whether a piece gives false, and whether one gives true.
+    of_pieces: [bool; 2],
 }
 
 impl Image {
     pub(super) fn of(values: &OfContent) -> Image {
         let is = |truth: bool| values.contains(&Some(Const::Bool(truth)));
         let is_truth = |value: &Option<Const>| matches!(value, Some(Const::Bool(_)));
+        let (empty, pieces) = match values.split_last() {
+            Some((empty, pieces)) => (empty.as_ref(), pieces),
+            None => (None, &[][..]),
+        };
+        let of_pieces = |truth: bool| pieces.contains(&Some(Const::Bool(truth)));
         Image {
+            empty: match empty {
+                Some(Const::Bool(truth)) => Some(*truth),
+                _ => None,
+            },
+            of_pieces: [false, true].map(of_pieces),
             is_total: values.iter().all(Option::is_some),
             is_truth: values.iter().all(is_truth),
             holds: is(true),
@@ -106,10 +137,21 @@ pub(super) struct Env(pub(super) Rc<Vec<Option<Value>>>);
 pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
 
 /// What is known of places where something runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::opt) struct Places {
     pub(super) empty: Rc<SortedSet<u32>>,
     pub(super) taken: Rc<SortedSet<u32>>,
+}
+
+/// How many they are, and the last of them, tell most of them apart.
+impl Hash for Places {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for places in [&self.empty, &self.taken] {
+            if let Some(last) = places.last() {
+                (places.len(), *last).hash(state);
+            }
+        }
+    }
 }
 
 impl Env {
@@ -200,16 +242,13 @@ impl Explorer<'_> {
         let Value::Of(place, function) = cond else {
             return known;
         };
-        let values = &self.functions[*function].0;
-        let gives = |value: &Option<Const>| *value == Some(Const::Bool(given));
-        let Some((empty, standing)) = values.split_last() else {
-            return known;
-        };
-        if gives(empty) && !standing.iter().any(gives) {
+        let image = &self.images[*function];
+        let empty = image.empty == Some(given);
+        if empty && !image.of_pieces[usize::from(given)] {
             Rc::make_mut(&mut known.empty).insert(*place);
         }
         // Lines are compared with sets that know of empty places by themselves.
-        if self.shapes.is_some() && !gives(empty) {
+        if self.shapes.is_some() && !empty && !known.taken.contains(place) {
             Rc::make_mut(&mut known.taken).insert(*place);
         }
         known
@@ -227,26 +266,15 @@ impl Explorer<'_> {
     /// The number of a function of contents, made once for a node and its operands.
     pub(super) fn made(
         &mut self,
-        key: (usize, Vec<Value>),
+        key: Operands<'_, Value>,
         ty: &Type,
         make: impl FnOnce(&mut Self) -> Option<OfContent>,
     ) -> Option<usize> {
-        // The place makes no difference.
-        let key = (
-            key.0,
-            key.1
-                .into_iter()
-                .map(|value| match value {
-                    Value::Of(_, function) => Value::Of(0, function),
-                    value => value,
-                })
-                .collect(),
-        );
         if let Some(known) = self.applied.get(&key) {
             return *known;
         }
         let made = make(self).map(|values| self.numbered(values, ty.clone()));
-        self.applied.insert(key, made);
+        self.applied.insert(key.key(), made);
         made
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Most of what a run computes needs only one of the two forms of a truth value, and the other one is that which grows.
 
-use std::cell::LazyCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::sums::{Cube, Sum, products, sums};
@@ -20,9 +20,23 @@ pub(super) enum Form {
 /// What is worked out once.
 #[derive(Debug)]
 pub(super) struct Pending {
-    sum: LazyCell<Option<Sum>, Box<dyn FnOnce() -> Option<Sum>>>,
+    sum: OnceCell<Option<Sum>>,
+    /// What it is made of, until it is.
+    parts: RefCell<Option<(Form, Form, Make)>>,
     /// Sums that wait inside of this one, one for the other.
     depth: usize,
+}
+
+/// How two sums become one.
+type Make = fn(&Option<Sum>, &Option<Sum>) -> Option<Sum>;
+
+impl Pending {
+    fn sum(&self) -> &Option<Sum> {
+        self.sum.get_or_init(|| {
+            let (one, other, make) = self.parts.take()?;
+            make(one.sum(), other.sum())
+        })
+    }
 }
 
 impl Form {
@@ -39,7 +53,7 @@ impl Form {
     pub(super) fn sum(&self) -> &Option<Sum> {
         match self {
             Form::Known(sum) => sum,
-            Form::Later(pending) => &pending.sum,
+            Form::Later(pending) => pending.sum(),
         }
     }
 
@@ -47,7 +61,7 @@ impl Form {
     pub(super) fn known(&self) -> Option<&Option<Sum>> {
         match self {
             Form::Known(sum) => Some(sum),
-            Form::Later(pending) => LazyCell::get(&pending.sum),
+            Form::Later(pending) => pending.sum.get(),
         }
     }
 
@@ -81,22 +95,22 @@ impl Form {
         }
     }
 
-    fn later(&self, other: &Form, made: fn(&Option<Sum>, &Option<Sum>) -> Option<Sum>) -> Form {
+    fn later(&self, other: &Form, make: Make) -> Form {
         let depth = 1 + self.depth().max(other.depth());
         if depth > MOST_PENDING {
-            return Form::Known(made(self.sum(), other.sum()));
+            return Form::Known(make(self.sum(), other.sum()));
         }
-        let (one, other) = (self.clone(), other.clone());
-        let work = move || made(one.sum(), other.sum());
+        let parts = (self.clone(), other.clone(), make);
         Form::Later(Rc::new(Pending {
-            sum: LazyCell::new(Box::new(work)),
+            sum: OnceCell::new(),
+            parts: RefCell::new(Some(parts)),
             depth,
         }))
     }
 
     fn depth(&self) -> usize {
         match self {
-            Form::Later(pending) if LazyCell::get(&pending.sum).is_none() => pending.depth,
+            Form::Later(pending) if pending.sum.get().is_none() => pending.depth,
             _ => 0,
         }
     }

@@ -9,6 +9,13 @@ use form::Form;
 use sums::covered;
 pub(in crate::opt) use sums::{Cube, Sum};
 
+thread_local! {
+    static TRUTH: Formula = Formula {
+        holds: Form::of(Cube::default()),
+        fails: Form::never(),
+    };
+}
+
 /// A truth value as a sum of products, and its opposite as one; either is given up where it grows too long.
 #[derive(Clone, Debug)]
 pub(in crate::opt) struct Formula {
@@ -36,10 +43,7 @@ impl Hash for Formula {
 
 impl Formula {
     pub(in crate::opt) fn constant(value: bool) -> Formula {
-        let truth = Formula {
-            holds: Form::of(Cube::default()),
-            fails: Form::never(),
-        };
+        let truth = TRUTH.with(Formula::clone);
         match value {
             true => truth,
             false => truth.not(),

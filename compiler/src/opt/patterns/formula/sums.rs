@@ -224,12 +224,19 @@ impl Product for Cube {
 }
 
 fn merged(a: &[u32], b: &[u32]) -> Vec<u32> {
-    if a.is_empty() || b.is_empty() {
-        return [a, b].concat();
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let mut left = b;
+    for &own in a {
+        let before = left.iter().take_while(|other| **other < own).count();
+        let (first, rest) = left.split_at(before);
+        all.extend_from_slice(first);
+        all.push(own);
+        left = match rest {
+            [same, rest @ ..] if *same == own => rest,
+            rest => rest,
+        };
     }
-    let mut all = [a, b].concat();
-    all.sort_unstable();
-    all.dedup();
+    all.extend_from_slice(left);
     all
 }
 
