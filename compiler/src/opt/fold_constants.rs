@@ -280,14 +280,17 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
         effects: &effects,
     };
     for function in &mut functions {
-        // One that changed is enough to know.
-        let before = (!changed).then(|| function.clone());
+        let before = function.clone();
         simplifier.block(&mut function.body);
-        fold_locals(function);
-        simplifier.block(&mut function.body);
+        // What is simple already stays as it is.
+        let folded = fold_locals(function);
+        if folded || function.body != before.body {
+            simplifier.block(&mut function.body);
+        }
         drop_lets(function, &simplifier);
         compact(function);
-        changed |= before.is_some_and(|before| *function != before);
+        // One that changed is enough to know.
+        changed |= !changed && *function != before;
     }
     free.iter_mut().for_each(|expr| simplifier.expr(expr));
     let mut free = free.into_iter();
@@ -300,8 +303,8 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
     changed
 }
 
-/// Replaces local variables that only ever get one constant.
-fn fold_locals(function: &mut Function) {
+/// Replaces local variables that only ever get one constant; whether there are some.
+fn fold_locals(function: &mut Function) -> bool {
     let mut values: SortedMap<LocalId, Option<Const>> = SortedMap::new();
     for param in 0..function.params {
         values.insert(LocalId::from(param), None);
@@ -327,6 +330,9 @@ fn fold_locals(function: &mut Function) {
         .into_iter()
         .filter_map(|(local, value)| Some((local, value?)))
         .collect();
+    if values.is_empty() {
+        return false;
+    }
     rewrite_block(&mut function.body, &mut |expr| {
         if let ExprKind::Local(local) = expr.kind
             && let Some(value) = values.get(&local)
@@ -334,6 +340,7 @@ fn fold_locals(function: &mut Function) {
             expr.kind = ExprKind::Const(value.clone());
         }
     });
+    true
 }
 
 /// Drops what is stored into local variables that nothing reads.
@@ -379,12 +386,14 @@ fn retain_stmts(block: &mut Block, keep: &mut dyn FnMut(&mut Stmt) -> bool) {
 /// Drops the local variables that are not used.
 pub(super) fn compact(function: &mut Function) {
     let mut names: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
+    let mut numbers: Vec<Option<usize>> = (0..function.params).map(Some).collect();
+    numbers.resize(function.locals.len(), None);
     rename_block(&mut function.body, &mut |local| {
-        let known = names.iter().position(|&name| name == local);
-        LocalId::from(known.unwrap_or_else(|| {
+        let number = numbers[local.index()].get_or_insert_with(|| {
             names.push(local);
             names.len() - 1
-        }))
+        });
+        LocalId::from(*number)
     });
     let locals: Vec<Local> = names
         .iter()

@@ -7,7 +7,7 @@ use crate::ir::{Axis, Const, Expr, ExprKind, Game, LocalId, Table, TableId, Type
 
 use super::fold_constants::{drop_tables, simplify};
 use super::specialise::compose::evaluate;
-use crate::ir::walk::{blocks_mut, rewrite};
+use crate::ir::walk::rewrite;
 
 /// Nodes that an expression may have.
 const NODES: usize = 48;
@@ -19,9 +19,12 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
-    let copy = game.clone();
+    let mut functions = std::mem::take(&mut game.functions);
     let mut tables = Vec::new();
-    blocks_mut(game, &mut |block| each_expr(&copy, &mut tables, block));
+    for function in &mut functions {
+        each_expr(game, &mut tables, &mut function.body);
+    }
+    game.functions = functions;
     game.tables.extend(tables);
     simplify(game);
     drop_tables(game);

@@ -1,5 +1,7 @@
 //! Which functions call which.
 
+use std::borrow::Borrow;
+
 use crate::sorted::SortedSet;
 
 use super::effects::for_each_term;
@@ -21,16 +23,32 @@ impl Calls {
     ///
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Calls {
-        let mut rows = Rows::new(game.functions.len());
-        for (index, function) in game.functions.iter().enumerate() {
+        let own = game.functions.iter().map(|function| {
             let mut own = SortedSet::new();
             add_calls(game, &function.body, &mut own);
-            own.iter().for_each(|func| rows.set(index, func.index()));
+            own
+        });
+        Calls::by(&own.collect::<Vec<_>>())
+    }
+
+    /// Who calls whom, by what each calls itself.
+    pub(super) fn by(own: &[impl Borrow<SortedSet<FuncId>>]) -> Calls {
+        let mut rows = Rows::new(own.len());
+        for (index, own) in own.iter().enumerate() {
+            let own = own.borrow().iter();
+            own.for_each(|func| rows.set(index, func.index()));
         }
         rows.close();
-        let reaches = (0..game.functions.len()).map(|row| rows.members(row));
+        let reaches = (0..own.len()).map(|row| rows.members(row));
         Calls {
             reaches: reaches.collect(),
+        }
+    }
+
+    /// Of so many functions, none calls another one.
+    pub(super) fn none(count: usize) -> Calls {
+        Calls {
+            reaches: vec![SortedSet::new(); count],
         }
     }
 

@@ -133,28 +133,37 @@ impl Effects {
     ///
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Effects {
+        let count = game.functions.len();
         let mut effects = Effects {
-            functions: (game.functions.iter()).map(|_| Effect::default()).collect(),
-            calls: Calls::of(game),
+            functions: std::iter::repeat_with(Effect::default)
+                .take(count)
+                .collect(),
+            calls: Calls::none(count),
         };
+        // What they do by themselves tells who calls whom.
+        let bodies = (0..count).map(|index| effects.of_function_body(game, index));
+        let mut own: Vec<Effect> = bodies.collect();
+        let calls: Vec<&SortedSet<FuncId>> = own.iter().map(|effect| &effect.calls).collect();
+        effects.calls = Calls::by(&calls);
         for group in effects.calls.callees_first() {
-            effects.settle(game, &group);
+            effects.settle(game, &group, &mut own);
         }
         effects
     }
 
-    /// Infers the effects of functions that call one another, from nothing up.
-    fn settle(&mut self, game: &Game, group: &[FuncId]) {
+    /// Infers the effects of functions that call one another, from nothing up and from what each does by itself.
+    fn settle(&mut self, game: &Game, group: &[FuncId], own: &mut [Effect]) {
         if let [func] = group
             && !self.is_recursive(*func)
         {
-            self.functions[func.index()] = self.of_function_body(game, func.index());
+            let own = std::mem::take(&mut own[func.index()]);
+            self.functions[func.index()] = self.with_calls(game, *func, own);
             return;
         }
         loop {
             let mut changed = false;
             for func in group {
-                let effect = self.of_function_body(game, func.index());
+                let effect = self.with_calls(game, *func, own[func.index()].clone());
                 changed |= effect != self.functions[func.index()];
                 self.functions[func.index()] = effect;
             }
@@ -162,6 +171,24 @@ impl Effects {
                 return;
             }
         }
+    }
+
+    /// What a function does, with what it calls, given what it does by itself.
+    fn with_calls(&self, game: &Game, func: FuncId, own: Effect) -> Effect {
+        let mut tries = false;
+        walk_block(&game.function(func).body, &mut |stmt| {
+            tries |= matches!(stmt.kind, StmtKind::Trial { .. });
+        });
+        // Of what is called in a trial some may be given back.
+        if tries {
+            return self.of_function_body(game, func.index());
+        }
+        let mut effect = own;
+        for called in &std::mem::take(&mut effect.calls) {
+            self.add_call(*called, &mut effect);
+        }
+        effect.scratch.join(&effect.writes);
+        effect
     }
 
     /// The effect of a function.

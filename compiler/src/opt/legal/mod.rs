@@ -37,27 +37,44 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
-    for _ in 0..ROUNDS {
-        if !split(game) {
+    for round in 0.. {
+        let (found, sites) = look(game);
+        if round == ROUNDS || !split(game, sites) {
+            apply(game, found);
             break;
         }
     }
-    let mut found = Replacements::default();
-    {
-        let (effects, reached) = (Effects::of(game), members(game));
-        let search = Search::new(game, &effects, &reached);
-        search.each(&mut |step| match step {
-            Step::Bring(stmt, arrival) => {
-                found.brought.insert(std::ptr::from_ref(stmt), arrival);
-            }
-            Step::Known(expr, value) => {
-                found.known.insert(std::ptr::from_ref(expr), value);
-            }
-            Step::Call { .. } => {}
-        });
-    }
-    apply(game, found);
     super::fold_constants::simplify(game);
+}
+
+/// Goes through all functions once: what is known there, and the calls of functions that may be copied.
+fn look(game: &Game) -> (Replacements, Sites) {
+    let (mut found, mut sites) = (Replacements::default(), Sites::new());
+    let (effects, reached) = (Effects::of(game), members(game));
+    let asks = asks(game);
+    let search = Search::new(game, &effects, &reached);
+    search.each(&mut |step| match step {
+        Step::Bring(stmt, arrival) => {
+            found.brought.insert(std::ptr::from_ref(stmt), arrival);
+        }
+        Step::Known(expr, value) => {
+            found.known.insert(std::ptr::from_ref(expr), value);
+        }
+        Step::Call {
+            site: Some(site),
+            func,
+            facts,
+        } if !asks.is_empty() => {
+            let plain = !effects.is_recursive(func) && !effects.function(func).suspends;
+            if plain && nodes(&game.function(func).body) <= NODES {
+                let answers = answers(game, &asks, func, &facts);
+                let own = sites.entry(func).or_default();
+                own.push((std::ptr::from_ref(site), answers));
+            }
+        }
+        Step::Call { .. } => {}
+    });
+    (found, sites)
 }
 
 /// What is found, by places in memory: the game stays where it is until it is used.
@@ -91,36 +108,13 @@ type Asks = SortedMap<(FuncId, LocalId), SortedSet<(PlacementId, TableId)>>;
 /// The answers that callers know of such questions.
 type Answers = Vec<(LocalId, PlacementId, TableId, Const)>;
 
+/// The calls of each function, by places in memory, and the answers that are known there.
+type Sites = SortedMap<FuncId, Vec<(*const Stmt, Answers)>>;
+
 /// Copies functions for callers that know different answers; whether there were any.
-fn split(game: &mut Game) -> bool {
-    let mut calls: SortedMap<FuncId, Vec<(*const Stmt, Answers)>> = SortedMap::new();
-    {
-        let (effects, reached) = (Effects::of(game), members(game));
-        let asks = asks(game);
-        if asks.is_empty() {
-            return false;
-        }
-        let search = Search::new(game, &effects, &reached);
-        search.each(&mut |step| {
-            if let Step::Call {
-                site: Some(site),
-                func,
-                facts,
-            } = step
-            {
-                let own = answers(game, &asks, func, &facts);
-                let plain = !effects.is_recursive(func) && !effects.function(func).suspends;
-                if plain && nodes(&game.function(func).body) <= NODES {
-                    calls
-                        .entry(func)
-                        .or_default()
-                        .push((std::ptr::from_ref(site), own));
-                }
-            }
-        });
-    }
+fn split(game: &mut Game, sites: Sites) -> bool {
     let mut moved: SortedMap<*const Stmt, FuncId> = SortedMap::new();
-    for (func, sites) in calls {
+    for (func, sites) in sites {
         let mut kinds: Vec<Answers> = Vec::new();
         for (_, answers) in &sites {
             if !kinds.contains(answers) {
