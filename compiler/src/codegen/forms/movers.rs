@@ -228,9 +228,20 @@ impl Generator<'_> {
             let read = format_ident!("{make}_args");
             let pattern = tuple(&names.params);
             let (piece, params) = (&names.params[mover.piece], &names.params);
-            let own = mover.own.map(|own| own_place(self, &names.params[own], piece));
+            let (asked, own) = match mover.own {
+                Some(own) => {
+                    let (rt, own) = (&self.rt, &names.params[own]);
+                    let of = quote!(#rt::support::at(&OWN_PLACE, #piece as usize));
+                    (
+                        Some(quote!(let is_own = #own == #of;)),
+                        Some(quote!(let #own = if is_own { #of } else { #own };)),
+                    )
+                }
+                None => (None, None),
+            };
             Some(quote!(#tag => {
                 let #pattern = mv.#read();
+                #asked
                 let #piece = name_at(FIRST_OF_CLASS[(#piece as usize) % FIRST_OF_CLASS.len()], #place);
                 #own
                 Move::#make(#(#params),*)

@@ -177,7 +177,8 @@ fn some_alike(game: &Game, ty: &Type, pieces: &SortedSet<u32>) -> bool {
     let mut classes = game.interchangeable.iter();
     classes.any(|class| {
         let own = class.members.iter().filter(|one| pieces.contains(one));
-        Type::Elem(class.domain) == *ty && class.places.is_empty() && own.count() > 1
+        let pooled = class.places.iter().all(|own| own.len() == 1);
+        Type::Elem(class.domain) == *ty && pooled && own.count() > 1
     })
 }
 
