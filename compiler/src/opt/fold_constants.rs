@@ -30,6 +30,7 @@ pub fn run(game: &mut Game) {
     for _ in 0..ROUNDS {
         drop_functions(game);
         fold_state(game);
+        fold_calls(game);
         let changed = simplified(game, false);
         drop_env(game);
         if !changed {
@@ -89,6 +90,46 @@ pub(super) fn drop_functions(game: &mut Game) {
     let kept = functions.filter(|(index, _)| live.contains(&FuncId::from(*index)));
     game.functions = kept.map(|(_, function)| function).collect();
     rename_functions(game, &|func| numbers.get(&func).copied().unwrap_or(func));
+}
+
+/// Replaces calls of functions that only give a constant.
+fn fold_calls(game: &mut Game) {
+    let given = |function: &Function| match &function.body[..] {
+        [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] if function.params == 0 => Some((value.as_const()?.clone(), value.ty.clone())),
+        _ => None,
+    };
+    let constants: Vec<Option<(Const, Type)>> = game.functions.iter().map(given).collect();
+    if constants.iter().all(Option::is_none) {
+        return;
+    }
+    let of = |func: FuncId| constants[func.index()].clone();
+    let mut replace = |expr: &mut Expr| {
+        if let ExprKind::Call(func, _) = &expr.kind
+            && let Some((value, _)) = of(*func)
+        {
+            expr.kind = ExprKind::Const(value);
+        }
+    };
+    free_exprs_mut(game, &mut |expr| rewrite(expr, &mut replace));
+    blocks_mut(game, &mut |block| {
+        rewrite_block(block, &mut replace);
+        each_stmt_mut(block, &mut |stmt| {
+            if let StmtKind::Call {
+                func,
+                into: Some(into),
+                ..
+            } = &stmt.kind
+                && let Some((value, ty)) = of(*func)
+            {
+                stmt.kind = StmtKind::Let(*into, Expr::constant(value, ty, stmt.span));
+            }
+        });
+    });
 }
 
 /// Replaces reads of what is never written by tables and constants.

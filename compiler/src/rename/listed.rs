@@ -13,6 +13,9 @@ use super::reach::{Scope, asked_by};
 /// Calls, and copies of variables, that are followed.
 const DEPTH: usize = 8;
 
+/// Tables of which one gives the candidates.
+pub(super) type Tables = SortedSet<TableId>;
+
 /// Where functions get their parameters from.
 pub(super) struct Listed<'g> {
     game: &'g Game,
@@ -79,12 +82,12 @@ impl<'g> Listed<'g> {
         }
     }
 
-    /// The table that gives, by the member that one local variable holds, those that another one can hold.
-    pub(super) fn table(&self, scope: Scope, by: LocalId, of: LocalId) -> Option<TableId> {
+    /// The tables that give, by the member that one local variable holds, those that another one can hold: some of them does.
+    pub(super) fn tables(&self, scope: Scope, by: LocalId, of: LocalId) -> Option<Tables> {
         self.within(scope, by, of, DEPTH)
     }
 
-    fn within(&self, scope: Scope, by: LocalId, of: LocalId, depth: usize) -> Option<TableId> {
+    fn within(&self, scope: Scope, by: LocalId, of: LocalId, depth: usize) -> Option<Tables> {
         let family = |index: usize| &self.game.families[index];
         let func = match scope {
             Scope::Family(index) => return param_of(family(index), by, of),
@@ -105,8 +108,8 @@ impl<'g> Listed<'g> {
         }
     }
 
-    /// The table for two parameters of a function: the same for all who ask or call it.
-    fn handed_on(&self, func: FuncId, by: LocalId, of: LocalId, depth: usize) -> Option<TableId> {
+    /// The tables for two parameters of a function, of all who ask or call it.
+    fn handed_on(&self, func: FuncId, by: LocalId, of: LocalId, depth: usize) -> Option<Tables> {
         if self.open.contains(&func) {
             return None;
         }
@@ -117,9 +120,12 @@ impl<'g> Listed<'g> {
             let given = |param: LocalId| args.get(param.index()).copied().flatten();
             self.within(*scope, given(by)?, given(of)?, depth)
         });
-        let mut tables = families.map(|family| param_of(family, by, of)).chain(calls);
-        let first = tables.next()??;
-        tables.all(|table| table == Some(first)).then_some(first)
+        let asked = families.map(|family| param_of(family, by, of));
+        let mut tables = Tables::new();
+        for own in asked.chain(calls) {
+            tables.extend(own?);
+        }
+        Some(tables)
     }
 
     /// How a local variable comes to its value; nothing where it may have several.
@@ -160,11 +166,13 @@ impl<'g> Listed<'g> {
 }
 
 /// The table that lists the candidates of one parameter of a family by another one.
-fn param_of(family: &Family, by: LocalId, of: LocalId) -> Option<TableId> {
+fn param_of(family: &Family, by: LocalId, of: LocalId) -> Option<Tables> {
     let context = family.context.len();
     let param = family.params.get(of.index().checked_sub(context)?)?;
     match param.source {
-        ParamSource::Listed { by: own, table } if by.index() == context + own => Some(table),
+        ParamSource::Listed { by: own, table } if by.index() == context + own => {
+            Some(Tables::from([table]))
+        }
         _ => None,
     }
 }

@@ -562,15 +562,17 @@ impl<'g> Finder<'g> {
     /// Whether two members come together, where one of two local variables lists what the other one can be.
     ///
     /// A renaming that keeps the lists keeps that, too.
-    fn together(&self, scope: Scope, locals: &[LocalId]) -> Option<impl Fn(&[usize]) -> bool> {
+    fn together(&self, scope: Scope, locals: &[LocalId]) -> Option<impl Fn(&[usize]) -> bool + '_> {
         let &[a, b] = locals else { return None };
-        let forwards = self.listed.table(scope, a, b).map(|table| (table, 0, 1));
-        let backwards = || self.listed.table(scope, b, a).map(|table| (table, 1, 0));
-        let (table, by, of) = forwards.or_else(backwards)?;
-        let rows = &self.game.table(table).values;
+        let forwards = self.listed.tables(scope, a, b).map(|tables| (tables, 0, 1));
+        let backwards = || self.listed.tables(scope, b, a).map(|tables| (tables, 1, 0));
+        let (tables, by, of) = forwards.or_else(backwards)?;
         Some(move |index: &[usize]| {
-            let row = rows.get(index[by]).map(named);
-            row.is_none_or(|row| row.contains(&(index[of] as u32)))
+            let lists = |table: &TableId| {
+                let row = self.game.table(*table).values.get(index[by]).map(named);
+                row.is_none_or(|row| row.contains(&(index[of] as u32)))
+            };
+            tables.iter().any(lists)
         })
     }
 
