@@ -251,28 +251,36 @@ impl<'g> Maker<'g> {
 
     /// The words of a constant.
     fn words_of(&self, value: &Const, ty: &Type) -> Made<Vec<i64>> {
-        Ok(match (value, ty) {
-            (Const::Bool(b), _) => vec![i64::from(*b)],
-            (Const::Int(i), _) => vec![*i],
-            (Const::Elem(member), _) => vec![i64::from(*member)],
-            (Const::None, _) => vec![-1],
+        let mut words = Vec::new();
+        self.add_words(value, ty, &mut words)?;
+        Ok(words)
+    }
+
+    /// Adds the words of a constant.
+    fn add_words(&self, value: &Const, ty: &Type, words: &mut Vec<i64>) -> Made<()> {
+        let first = words.len();
+        match (value, ty) {
+            (Const::Bool(b), _) => words.push(i64::from(*b)),
+            (Const::Int(i), _) => words.push(*i),
+            (Const::Elem(member), _) => words.push(i64::from(*member)),
+            (Const::None, _) => words.push(-1),
             (Const::Set(members), Type::Set(domain)) => {
-                let mut words = vec![0; self.domain_words(*domain)];
+                words.resize(first + self.domain_words(*domain), 0);
                 for member in members {
-                    words[*member as usize / 64] |= 1 << (member % 64);
+                    words[first + *member as usize / 64] |= 1 << (member % 64);
                 }
-                words
             }
             (Const::Seq(items), Type::Seq { item, .. }) => {
-                let mut words = vec![items.len() as i64];
+                words.push(items.len() as i64);
                 for value in items {
-                    words.extend(self.words_of(value, item)?);
+                    self.add_words(value, item, words)?;
                 }
-                words.resize(self.words(ty)?.max(words.len()), 0);
-                words
+                let all = first + self.words(ty)?;
+                words.resize(all.max(words.len()), 0);
             }
             _ => return unsupported("constants of several types"),
-        })
+        }
+        Ok(())
     }
 
     /// Where a constant lies.
@@ -428,9 +436,9 @@ impl<'g> Maker<'g> {
 
     fn make_tables(&mut self) -> Made<()> {
         for table in &self.game.tables {
-            let mut words = Vec::new();
+            let mut words = Vec::with_capacity(table.values.len());
             for value in &table.values {
-                words.extend(self.words_of(value, &table.ty)?);
+                self.add_words(value, &table.ty, &mut words)?;
             }
             let at = match words.len() > MOST_TABLE {
                 true => self.beyond(&words),

@@ -12,6 +12,8 @@ pub(in crate::opt) mod formula;
 pub(in crate::opt) mod reach;
 mod write;
 
+use std::cell::OnceCell;
+
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
@@ -50,16 +52,7 @@ fn run_inside(game: &mut Game) {
         return;
     }
     let effects = Effects::of(game);
-    let reached = reach::members(game);
-    let after = read_after(game, &effects);
-    let possible = Possible::of(game);
-    let asked = game.families.iter().filter_map(|family| family.guard);
-    let guards: SortedSet<FuncId> = asked
-        .flat_map(|guard| effects.reaches(guard).iter().copied().chain([guard]))
-        .collect();
-    let occupied: Vec<Vec<Vec<bool>>> = (0..game.placements.len())
-        .map(|placement| reach::occupied(game, &effects, PlacementId::from(placement)))
-        .collect();
+    let known = OnceCell::new();
     let mut order: Vec<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
     // Callers first, so that what only they call is not looked at by itself.
     order.sort_by_key(|func| std::cmp::Reverse(effects.reaches(*func).len()));
@@ -75,11 +68,7 @@ fn run_inside(game: &mut Game) {
         let facts = Surroundings {
             game,
             effects: &effects,
-            reached: &reached,
-            standing: &occupied[placement.index()][func.index()],
-            possible: &possible,
-            after: &after,
-            guards: &guards,
+            known: &known,
         };
         let found = facts.find(func, placement);
         if found.is_some_and(|found| found.write_uncharged(game, &effects)) {
@@ -252,18 +241,41 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
     several.then_some(placement)
 }
 
-/// What is known of a function before it is looked at.
+/// What is known of functions before they are looked at.
 struct Surroundings<'a> {
     game: &'a Game,
     effects: &'a Effects,
-    reached: &'a reach::Reached,
-    /// The parameters that are places on which something stands.
-    standing: &'a [bool],
-    possible: &'a Possible,
+    /// Found for the first function that is run: before any is rewritten.
+    known: &'a OnceCell<Known>,
+}
+
+/// What is known of the functions of a game before one of them is rewritten.
+struct Known {
+    reached: reach::Reached,
+    /// For each placement and function the parameters that are places on which something stands.
+    occupied: Vec<Vec<Vec<bool>>>,
+    possible: Possible,
     /// What is read of the environment after each function.
-    after: &'a [SortedSet<EnvId>],
+    after: Vec<SortedSet<EnvId>>,
     /// The functions that guards ask.
-    guards: &'a SortedSet<FuncId>,
+    guards: SortedSet<FuncId>,
+}
+
+impl Known {
+    fn of(game: &Game, effects: &Effects) -> Known {
+        let asked = game.families.iter().filter_map(|family| family.guard);
+        let guards = asked.flat_map(|guard| effects.reaches(guard).iter().copied().chain([guard]));
+        let placements = (0..game.placements.len()).map(PlacementId::from);
+        Known {
+            reached: reach::members(game),
+            occupied: placements
+                .map(|placement| reach::occupied(game, effects, placement))
+                .collect(),
+            possible: Possible::of(game),
+            after: read_after(game, effects),
+            guards: guards.collect(),
+        }
+    }
 }
 
 /// What a function comes to.
@@ -356,18 +368,20 @@ impl Surroundings<'_> {
         if count > MOST_MEMBERS {
             return None;
         }
+        let known = self.known.get_or_init(|| Known::of(game, effects));
+        let standing = &known.occupied[placement.index()][func.index()];
         let mut explorer = Explorer::new(game, effects, placement);
         let params: Vec<_> = (0..function.params)
-            .map(|param| self.possible.param(func, param))
+            .map(|param| known.possible.param(func, param))
             .collect();
         explorer.cases = cases_of(game, effects, func, &params);
-        explorer.after = self.after;
+        explorer.after = &known.after;
         let mut formulas: Vec<Option<Formula>> = Vec::new();
         let mut subjects = Vec::new();
         let mut env: Option<Vec<(EnvId, Value)>> = None;
         let mut work = 0;
         for member in 0..count as u32 {
-            let possible = by.is_none_or(|(param, _)| self.reached.may_be(func, param, member));
+            let possible = by.is_none_or(|(param, _)| known.reached.may_be(func, param, member));
             if !possible {
                 formulas.push(None);
                 subjects.push(None);
@@ -389,15 +403,15 @@ impl Surroundings<'_> {
             let of_place = |(param, _): (usize, _)| function.locals[param].ty == place;
             explorer.member = by.is_some_and(of_place).then_some(member);
             explorer.compares = by.is_some_and(|by| !of_place(by));
-            let stands = by
-                .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
+            let stands =
+                by.filter(|(param, _)| standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
             let before = explorer.work;
             let (formula, after) = explorer.run(func, args, (from, &assigned))?;
             work = work.max(explorer.work - before);
             let after = after
                 .into_iter()
-                .filter(|(var, _)| self.after[func.index()].contains(var));
+                .filter(|(var, _)| known.after[func.index()].contains(var));
             let after = after.map(|(var, value)| Some((var, value?)));
             let after: Vec<(EnvId, Value)> = after.collect::<Option<_>>()?;
             if *env.get_or_insert(after.clone()) != after {
@@ -426,8 +440,8 @@ impl Surroundings<'_> {
             negated,
             by: by.map(|(param, domain)| (LocalId::from(param), domain)),
             rows,
-            stands: by.is_some_and(|(param, _)| self.standing[param]),
-            guards: self.guards.contains(&func),
+            stands: by.is_some_and(|(param, _)| standing[param]),
+            guards: known.guards.contains(&func),
             cases: explorer.cases.clone(),
             subjects,
             env,

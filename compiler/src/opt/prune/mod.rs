@@ -12,6 +12,7 @@ mod tests;
 use rulec_ir::sorted::SortedSet;
 use std::cell::LazyCell;
 
+use crate::hash::IndexMap;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_exprs;
 use crate::ir::{
@@ -48,6 +49,8 @@ pub fn run(game: &mut Game) {
             guard,
             effects: &effects,
             unseen: &Unseen::default(),
+            read: read_by(game, guard),
+            runs: IndexMap::default(),
             steps,
         };
         let members = search.singles();
@@ -136,21 +139,46 @@ struct Search<'a> {
     guard: FuncId,
     effects: &'a Effects,
     unseen: &'a Unseen,
+    /// The local variables that the guard reads.
+    read: SortedSet<LocalId>,
+    /// Whether the guard was false where parameters that it reads had some members, and the steps that this took.
+    runs: IndexMap<Vec<(usize, u32)>, (bool, u32)>,
     steps: u32,
+}
+
+/// The local variables that a function reads.
+fn read_by(game: &Game, func: FuncId) -> SortedSet<LocalId> {
+    let mut read = SortedSet::new();
+    walk_exprs(&game.function(func).body, &mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            read.insert(local);
+        }
+    });
+    read
 }
 
 impl Search<'_> {
     /// Whether the guard is false whenever these parameters have these members.
     fn is_false(&mut self, known: &[(usize, u32)]) -> bool {
         let context = self.family.context.len();
-        let mut args = vec![Known::Nothing; context + self.family.params.len()];
-        for (param, member) in known {
-            args[context + param] = Known::Value(Const::Elem(*member));
-        }
+        let mut known = known.to_vec();
+        // What it does not read makes no difference.
+        known.retain(|(param, _)| self.read.contains(&LocalId::from(context + param)));
         let allowed = self.steps.min(STEPS_A_RUN);
-        let mut partial = Partial::new(self.game, self.unseen, allowed);
-        let is_false = partial.is_false(self.guard, args).is_ok();
-        self.steps -= allowed - partial.steps();
+        let run = self.runs.get(&known).filter(|_| allowed == STEPS_A_RUN);
+        let (is_false, steps) = run.copied().unwrap_or_else(|| {
+            let mut args = vec![Known::Nothing; context + self.family.params.len()];
+            for (param, member) in &known {
+                args[context + param] = Known::Value(Const::Elem(*member));
+            }
+            let mut partial = Partial::new(self.game, self.unseen, allowed);
+            let is_false = partial.is_false(self.guard, args).is_ok();
+            (is_false, allowed - partial.steps())
+        });
+        if allowed == STEPS_A_RUN {
+            self.runs.insert(known, (is_false, steps));
+        }
+        self.steps -= steps;
         is_false
     }
 

@@ -1,5 +1,7 @@
 //! Conditions that `and` or `or` connects.
 
+use smallvec::SmallVec;
+
 use crate::ir::{BinaryOp, Const, Expr, ExprKind};
 
 use super::{Known, Partial, Res, Store, truth};
@@ -35,7 +37,7 @@ impl<'a> Partial<'a> {
 
 /// What an operation connects, in order, where the left side is such an operation too.
 fn links(expr: &Expr, op: BinaryOp) -> impl Iterator<Item = &Expr> {
-    let mut links = Vec::new();
+    let mut links: SmallVec<[&Expr; 8]> = SmallVec::new();
     let mut left = expr;
     while let ExprKind::Binary(own, a, b) = &left.kind
         && *own == op
