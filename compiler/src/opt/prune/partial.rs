@@ -29,7 +29,7 @@ pub(super) struct Gave;
 type Res<T> = Result<T, Gave>;
 
 /// What is known of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Known {
     /// Everything.
     Value(Const),
@@ -42,7 +42,7 @@ pub(super) enum Known {
 }
 
 /// A value of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Place {
     Var(VarId, usize),
     Piece(PlacementId, u32),
@@ -50,7 +50,7 @@ pub(super) enum Place {
 }
 
 /// What is known of a variable of the environment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Slot {
     Unset,
     Set(Known),
@@ -63,6 +63,39 @@ struct Store {
     locals: Vec<Known>,
     env: Vec<Slot>,
     facts: SortedMap<Place, Known>,
+}
+
+/// A call, with everything that what it gives depends on but the steps that are left.
+#[derive(PartialEq, Eq, Hash)]
+struct Call {
+    func: FuncId,
+    args: Vec<Known>,
+    env: Vec<Slot>,
+    facts: SortedMap<Place, Known>,
+    /// Whether there is a trial around it.
+    tried: bool,
+}
+
+/// What a call came to.
+#[derive(Clone)]
+struct Answer {
+    /// The steps that were left before it, and those that it took.
+    before: u32,
+    steps: u32,
+    /// Whether it may fail the trial around it.
+    fails: bool,
+    /// Nothing if it gave the run up.
+    gave: Option<Given>,
+}
+
+/// The value of a call, and the environment and the facts after it.
+type Given = (Option<Known>, Vec<Slot>, SortedMap<Place, Known>);
+
+impl Answer {
+    /// Whether it is the same where so many steps are left. What gave a run up perhaps ran out of them.
+    fn holds(&self, steps: u32) -> bool {
+        steps == self.before || self.gave.is_some() && steps >= self.steps
+    }
 }
 
 /// Where control went out of a block.
@@ -144,6 +177,44 @@ impl<'a> Partial<'a> {
 
     /// The value of a call; nothing if it never comes back.
     fn call(&mut self, func: FuncId, args: Vec<Known>, store: &mut Store) -> Res<Option<Known>> {
+        // What a guard calls itself is the same for many members of its parameters.
+        if self.depth != 1 {
+            return self.call_anew(func, args, store);
+        }
+        let call = Call {
+            func,
+            args,
+            env: store.env.clone(),
+            facts: store.facts.clone(),
+            tried: self.trials > 0,
+        };
+        if let Some(known) = self.unseen.answer(&call, self.steps) {
+            self.steps -= known.steps;
+            self.fails |= known.fails;
+            let (value, env, facts) = known.gave.ok_or(Gave)?;
+            (store.env, store.facts) = (env, facts);
+            return Ok(value);
+        }
+        let (steps, failed) = (self.steps, std::mem::replace(&mut self.fails, false));
+        let gave = self.call_anew(func, call.args.clone(), store);
+        let value = gave.as_ref().ok();
+        let answer = Answer {
+            before: steps,
+            steps: steps - self.steps,
+            fails: self.fails,
+            gave: value.map(|value| (value.clone(), store.env.clone(), store.facts.clone())),
+        };
+        self.fails |= failed;
+        self.unseen.note(call, answer);
+        gave
+    }
+
+    fn call_anew(
+        &mut self,
+        func: FuncId,
+        args: Vec<Known>,
+        store: &mut Store,
+    ) -> Res<Option<Known>> {
         let function = self.game.function(func);
         if self.depth == DEPTH {
             return Err(Gave);

@@ -5,18 +5,35 @@
 
 use std::cell::RefCell;
 
+use super::{Answer, Call};
 use crate::hash::IndexMap;
 use crate::ir::effects::may_fault;
 use crate::ir::{Expr, ExprKind, Game};
 
-/// The sets that were met in one game that stays as it is.
+/// What was met in one game that stays as it is: sets, and calls.
 #[derive(Default)]
 pub(in crate::opt::prune) struct Unseen {
+    /// What calls by the functions that were asked for came to.
+    answers: RefCell<IndexMap<Call, Answer>>,
     /// The steps of each, by where it stands; nothing where it may fault or something is known of it.
     steps: RefCell<IndexMap<usize, Option<u32>>>,
 }
 
 impl Unseen {
+    /// What a call came to before, if that holds where so many steps are left.
+    pub(super) fn answer(&self, call: &Call, steps: u32) -> Option<Answer> {
+        let answers = self.answers.borrow();
+        answers
+            .get(call)
+            .filter(|known| known.holds(steps))
+            .cloned()
+    }
+
+    /// Notes what a call came to.
+    pub(super) fn note(&self, call: Call, answer: Answer) {
+        self.answers.borrow_mut().insert(call, answer);
+    }
+
     /// The steps that it takes to find that nothing is known of a set, if that is so whatever is known otherwise.
     pub(super) fn steps(&self, game: &Game, expr: &Expr) -> Option<u32> {
         match &expr.kind {
