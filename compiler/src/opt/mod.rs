@@ -18,6 +18,7 @@ pub mod inline;
 mod kinds;
 pub mod legal;
 pub mod lift;
+pub(crate) mod listed;
 pub mod locals;
 pub mod narrow;
 pub mod once;

@@ -8,13 +8,13 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
-use crate::ir::walk::each_use;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId,
-    ParamSource, Stmt, StmtKind, Table, TableId, Type,
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind,
+    Table, TableId, Type,
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::listed::{Listed, Scope, asked_by_identities};
 use super::locals::each_assigned;
 use super::tables::known_or_new;
 use crate::ir::value;
@@ -33,7 +33,7 @@ pub fn run(game: &mut Game) {
     }
     let effects = Effects::of(game);
     let first = game.tables.len();
-    let mut settled = false;
+    let settled = settle(game, &effects);
     for index in 0..game.families.len() {
         let family = &game.families[index];
         let Some(guard) = family.guard else { continue };
@@ -42,17 +42,14 @@ pub fn run(game: &mut Game) {
         let known = known(game, guard);
         let mut body = game.function(guard).body.clone();
         let mut pairs = Pairs {
-            lists: lists(game, family, guard),
             game,
             effects: &effects,
             known,
             params: params.map(LocalId::from).collect(),
             guard,
             first,
-            settled: false,
         };
         pairs.block(&mut body);
-        settled |= pairs.settled;
         game.functions[guard.index()].body = body;
     }
     if settled || game.tables.len() > first {
@@ -62,18 +59,124 @@ pub fn run(game: &mut Game) {
     }
 }
 
-/// The tables by which parameters of a family list what later ones can be, where its guard is asked about such moves alone.
-fn lists(game: &Game, family: &Family, guard: FuncId) -> SortedMap<(LocalId, LocalId), TableId> {
-    let mut uses = 0;
-    each_use(game, &mut |func| uses += usize::from(func == guard));
-    let context = family.context.len();
-    let listed = (0..family.params.len()).filter_map(|at| match family.params[at].source {
-        ParamSource::Listed { by, table } if uses == 1 => {
-            Some((((context + by).into(), (context + at).into()), table))
+/// Puts answers where conditions have the same one for all members that one variable lists for another; whether there were any.
+fn settle(game: &mut Game, effects: &Effects) -> bool {
+    let all = (0..game.functions.len()).map(FuncId::from).collect();
+    let listed = Listed::of(game, &all, &asked_by_identities(game, effects));
+    if !listed.any() {
+        return false;
+    }
+    let mut bodies = Vec::new();
+    for func in all {
+        let mut settled = Settled {
+            game,
+            effects,
+            listed: &listed,
+            known: known(game, func),
+            func,
+            answers: 0,
+        };
+        let mut body = game.function(func).body.clone();
+        settled.block(&mut body);
+        if settled.answers > 0 {
+            bodies.push((func, body));
         }
-        _ => None,
+    }
+    let any = !bodies.is_empty();
+    for (func, body) in bodies {
+        game.functions[func.index()].body = body;
+    }
+    any
+}
+
+/// Conditions of a function that are answered by what candidates are listed.
+struct Settled<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    listed: &'a Listed<'a>,
+    known: SortedMap<LocalId, Expr>,
+    func: FuncId,
+    answers: usize,
+}
+
+impl Settled<'_> {
+    fn block(&mut self, block: &mut Block) {
+        for stmt in block {
+            if let StmtKind::If(..) | StmtKind::Return(_) = &stmt.kind {
+                stmt.children_mut(&mut |expr| self.condition(expr));
+            }
+            stmt.blocks_mut(&mut |inner| self.block(inner));
+        }
+    }
+
+    fn condition(&mut self, expr: &mut Expr) {
+        if expr.ty != Type::Bool {
+            return;
+        }
+        let mut whole = expr.clone();
+        put(&mut whole, &self.known);
+        if let Some((a, b)) = two_locals(self.game, self.effects, &whole)
+            && let Some(answer) = self.answer(&whole, a, b)
+        {
+            expr.kind = ExprKind::Const(Const::Bool(answer));
+            self.answers += 1;
+            return;
+        }
+        if is_of_conditions(expr) {
+            expr.children_mut(&mut |child| self.condition(child));
+        }
+    }
+
+    /// The answer to a condition, if it is the same for all members that one local variable lists for the other.
+    fn answer(&self, cond: &Expr, a: LocalId, b: LocalId) -> Option<bool> {
+        let scope = Scope::Function(self.func);
+        let tables = |by, of| Some((by, of, self.listed.tables(scope, by, of)?));
+        let (by, of, tables) = tables(a, b).or_else(|| tables(b, a))?;
+        let rows = tables
+            .iter()
+            .flat_map(|id| (0..).zip(&self.game.table(*id).values));
+        let mut locals = vec![None; b.index() + 1];
+        let mut answer = None;
+        for (row, members) in rows {
+            let Const::Set(members) = members else {
+                return None;
+            };
+            locals[by.index()] = Some(Const::Elem(row));
+            for member in members {
+                locals[of.index()] = Some(Const::Elem(*member));
+                match (evaluate(self.game, cond, &locals, DEPTH)?, answer) {
+                    (Const::Bool(own), None) => answer = Some(own),
+                    (Const::Bool(own), Some(answer)) if own == answer => {}
+                    _ => return None,
+                }
+            }
+        }
+        answer
+    }
+}
+
+/// Whether an expression is put together of conditions.
+fn is_of_conditions(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
+    )
+}
+
+/// The two local variables that an expression depends on, if it depends on nothing else.
+fn two_locals(game: &Game, effects: &Effects, expr: &Expr) -> Option<(LocalId, LocalId)> {
+    let mut locals: Vec<LocalId> = Vec::new();
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind
+            && !locals.contains(local)
+        {
+            locals.push(*local);
+        }
     });
-    listed.collect()
+    locals.sort_unstable();
+    let [a, b] = locals[..] else { return None };
+    let effect = effects.expr(game, expr);
+    (effect.reads.is_empty() && !effect.works).then_some((a, b))
 }
 
 /// What local variables are that are given a value once, at the outermost level of a function.
@@ -115,10 +218,6 @@ struct Pairs<'a> {
     guard: FuncId,
     /// The first table that is made.
     first: usize,
-    /// For two parameters the table by which one lists what the other can be.
-    lists: SortedMap<(LocalId, LocalId), TableId>,
-    /// Whether some condition has the same answer for all that is listed.
-    settled: bool,
 }
 
 impl Pairs<'_> {
@@ -146,16 +245,12 @@ impl Pairs<'_> {
         let mut whole = expr.clone();
         put(&mut whole, &self.known);
         if let Some((a, b)) = self.two_params(&whole) {
-            if let Some(answer) = self.answer(&whole, a, b) {
-                self.settled = true;
-                expr.kind = ExprKind::Const(Const::Bool(answer));
-            } else if let Some(row) = self.row(&whole, a, b) {
+            if let Some(row) = self.row(&whole, a, b) {
                 *expr = row;
             }
             return;
         }
-        if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind
-        {
+        if is_of_conditions(expr) {
             let mut children = Vec::new();
             expr.children(&mut |child| children.push(child.clone()));
             children.iter_mut().for_each(|child| self.condition(child));
@@ -170,20 +265,9 @@ impl Pairs<'_> {
 
     /// The two parameters that an expression depends on, if it depends on nothing else.
     fn two_params(&self, expr: &Expr) -> Option<(LocalId, LocalId)> {
-        let effect = self.effects.expr(self.game, expr);
-        let mut locals: Vec<LocalId> = Vec::new();
-        expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) = &expr.kind
-                && !locals.contains(local)
-            {
-                locals.push(*local);
-            }
-        });
-        locals.sort_unstable();
-        let [a, b] = locals[..] else { return None };
-        let still = effect.reads.is_empty() && !effect.works;
+        let (a, b) = two_locals(self.game, self.effects, expr)?;
         let own = self.params.contains(&a) && self.params.contains(&b);
-        (still && own).then_some((a, b))
+        own.then_some((a, b))
     }
 
     fn domain(&self, local: LocalId) -> Option<DomainId> {
@@ -191,29 +275,6 @@ impl Pairs<'_> {
             Type::Elem(domain) => Some(domain),
             _ => None,
         }
-    }
-
-    /// The answer to a condition, if it is the same for all members that one parameter lists for the other.
-    fn answer(&self, cond: &Expr, a: LocalId, b: LocalId) -> Option<bool> {
-        let table = |by, of| Some((by, of, *self.lists.get(&(by, of))?));
-        let (by, of, table) = table(a, b).or_else(|| table(b, a))?;
-        let mut locals = vec![None; b.index() + 1];
-        let mut answer = None;
-        for (row, members) in (0..).zip(&self.game.table(table).values) {
-            let Const::Set(members) = members else {
-                return None;
-            };
-            locals[by.index()] = Some(Const::Elem(row));
-            for member in members {
-                locals[of.index()] = Some(Const::Elem(*member));
-                match (evaluate(self.game, cond, &locals, DEPTH)?, answer) {
-                    (Const::Bool(own), None) => answer = Some(own),
-                    (Const::Bool(own), Some(answer)) if own == answer => {}
-                    _ => return None,
-                }
-            }
-        }
-        answer
     }
 
     /// Whether the second parameter is in the row of the first.

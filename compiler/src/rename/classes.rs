@@ -151,10 +151,6 @@ impl Search<'_> {
                 renaming = renaming.swapping(self.game, places, *a, *b);
             }
         }
-            for sp in &self.judge.spellings {
-                eprintln!("{domain:?} {a} {b} {:?} {:?}", own(a), sp.keeps(&renaming));
-            }
-        }
         self.judge.keeps(&renaming).is_ok()
     }
 }

@@ -12,7 +12,6 @@
 
 mod classes;
 mod graph;
-mod listed;
 mod may;
 mod meaning;
 mod numbers;

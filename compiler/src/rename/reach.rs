@@ -7,25 +7,16 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId,
-    Over, Param, ParamSource, Stmt, StmtKind, Table, Type,
+    BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over,
+    Param, ParamSource, Stmt, StmtKind, Table, Type,
 };
+
+use crate::opt::listed::{Scope, asked_by};
 
 use super::may::admitted;
 
 /// The members that a value can be or contain; nothing for all.
 pub(super) type Members = Option<SortedSet<u32>>;
-
-/// Where an expression stands: its local variables are those of a function or of a move family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// In a function.
-    Function(FuncId),
-    /// In the parameters of a family, by number.
-    Family(usize),
-    /// Anywhere else; nothing is known of local variables.
-    Free,
-}
 
 /// What is known of a whole game.
 pub(super) struct Reach<'g> {
@@ -315,16 +306,6 @@ impl<'g> Reach<'g> {
             }
         }
     }
-}
-
-/// The functions that a family asks about its moves.
-pub(super) fn asked_by(family: &Family) -> impl Iterator<Item = FuncId> {
-    let asked = [family.guard, family.after, family.effect, family.rank];
-    let generators = family.params.iter().filter_map(|param| match param.source {
-        ParamSource::Generated(func) => Some(func),
-        _ => None,
-    });
-    asked.into_iter().flatten().chain(generators)
 }
 
 fn join(a: Members, b: Members) -> Members {

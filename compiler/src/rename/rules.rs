@@ -14,11 +14,11 @@ use crate::ir::{
     LocalId, Over, ParamSource, PlacementForm, PlacementId, StmtKind, TableId, Type, VarId,
 };
 use crate::opt::future::playing;
+use crate::opt::listed::{Listed, Scope, asked_by_identities};
 use crate::opt::pairs::evaluate;
 
 use super::Renaming;
-use super::listed::Listed;
-use super::reach::{Members, Reach, Scope, domain_of};
+use super::reach::{Members, Reach, domain_of};
 use super::settle::locals_of;
 
 /// Values that are computed of one program.
@@ -205,16 +205,6 @@ impl Rules {
         }
         signs.iter().map(Hasher::finish).collect()
     }
-}
-
-/// The functions that equalities of positions call.
-fn asked_by_identities(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
-    let ids = (0..game.identities.len()).map(IdentityId::from);
-    let calls: SortedSet<FuncId> = ids
-        .flat_map(|id| effects.identity(game, id).calls)
-        .collect();
-    let reached = calls.iter().flat_map(|&func| effects.reaches(func).clone());
-    reached.chain(calls.iter().copied()).collect()
 }
 
 /// The members that a constant is or contains.

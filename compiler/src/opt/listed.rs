@@ -4,20 +4,33 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
-use crate::ir::{Expr, ExprKind, Family, FuncId, Game, LocalId, ParamSource, StmtKind, TableId};
-use crate::opt::locals::each_assigned;
+use crate::ir::{
+    Expr, ExprKind, Family, FuncId, Game, IdentityId, LocalId, ParamSource, StmtKind, TableId,
+};
 
-use super::reach::{Scope, asked_by};
+use super::locals::each_assigned;
 
 /// Calls, and copies of variables, that are followed.
 const DEPTH: usize = 8;
 
+/// Where an expression stands: its local variables are those of a function or of a move family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// In a function.
+    Function(FuncId),
+    /// In the parameters of a family, by number.
+    Family(usize),
+    /// Anywhere else; nothing is known of local variables.
+    Free,
+}
+
 /// Tables of which one gives the candidates.
-pub(super) type Tables = SortedSet<TableId>;
+pub(crate) type Tables = SortedSet<TableId>;
 
 /// Where functions get their parameters from.
-pub(super) struct Listed<'g> {
+pub(crate) struct Listed<'g> {
     game: &'g Game,
     /// Functions that are called with any values.
     open: SortedSet<FuncId>,
@@ -36,7 +49,7 @@ enum Origin {
 
 impl<'g> Listed<'g> {
     /// Looks at the calls in these functions and in all families; `open` are functions that are called with any values.
-    pub(super) fn of(game: &'g Game, live: &SortedSet<FuncId>, open: &SortedSet<FuncId>) -> Self {
+    pub(crate) fn of(game: &'g Game, live: &SortedSet<FuncId>, open: &SortedSet<FuncId>) -> Self {
         let mut listed = Listed {
             game,
             open: open.clone(),
@@ -66,6 +79,12 @@ impl<'g> Listed<'g> {
         listed
     }
 
+    /// Whether any candidates are listed by a table.
+    pub(crate) fn any(&self) -> bool {
+        let mut params = self.game.families.iter().flat_map(|family| &family.params);
+        params.any(|param| matches!(param.source, ParamSource::Listed { .. }))
+    }
+
     fn add(&mut self, scope: Scope, func: FuncId, args: Vec<Option<LocalId>>) {
         self.calls.entry(func).or_default().push((scope, args));
     }
@@ -83,7 +102,7 @@ impl<'g> Listed<'g> {
     }
 
     /// The tables that give, by the member that one local variable holds, those that another one can hold: some of them does.
-    pub(super) fn tables(&self, scope: Scope, by: LocalId, of: LocalId) -> Option<Tables> {
+    pub(crate) fn tables(&self, scope: Scope, by: LocalId, of: LocalId) -> Option<Tables> {
         self.within(scope, by, of, DEPTH)
     }
 
@@ -182,4 +201,24 @@ fn local_of(expr: &Expr) -> Option<LocalId> {
         ExprKind::Local(local) => Some(local),
         _ => None,
     }
+}
+
+/// The functions that a family asks about its moves.
+pub(crate) fn asked_by(family: &Family) -> impl Iterator<Item = FuncId> {
+    let asked = [family.guard, family.after, family.effect, family.rank];
+    let generators = family.params.iter().filter_map(|param| match param.source {
+        ParamSource::Generated(func) => Some(func),
+        _ => None,
+    });
+    asked.into_iter().flatten().chain(generators)
+}
+
+/// The functions that equalities of positions call.
+pub(crate) fn asked_by_identities(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
+    let ids = (0..game.identities.len()).map(IdentityId::from);
+    let calls: SortedSet<FuncId> = ids
+        .flat_map(|id| effects.identity(game, id).calls)
+        .collect();
+    let reached = calls.iter().flat_map(|&func| effects.reaches(func).clone());
+    reached.chain(calls.iter().copied()).collect()
 }
