@@ -72,13 +72,24 @@ impl<'q> Check<'q> {
         if game.vars.iter().any(|var| self.mentions(&var.ty)) {
             return no("variables hold pieces");
         }
-        if game.env.iter().any(|var| self.mentions(&var.ty)) {
+        if self.keeps_pieces() {
             return no("variables of rules hold pieces");
         }
         if game.draws.iter().any(|draw| self.mentions(&draw.ty)) {
             return no("pieces are drawn");
         }
         Ok(())
+    }
+
+    /// Whether a rule gives a variable of rules a piece, which others may read.
+    fn keeps_pieces(&self) -> bool {
+        let mut keeps = false;
+        each_stmt(self.game, &mut |stmt| {
+            if let StmtKind::SetEnv(var, _) = &stmt.kind {
+                keeps |= self.mentions(&self.game.env[var.index()].ty);
+            }
+        });
+        keeps
     }
 
     fn properties(&self) -> Result<Vec<(VarId, Vec<Const>)>, String> {

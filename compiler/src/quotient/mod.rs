@@ -6,6 +6,7 @@
 //! nor on the proof; whatever else a program does with pieces keeps their names, and the reason is told.
 
 mod check;
+mod contents;
 mod pools;
 mod sources;
 
@@ -102,6 +103,7 @@ impl Quotient {
         let own: Vec<Option<usize>> = families.iter().map(own).collect();
         let sources::ByPlace { mut game, told } =
             sources::by_place(game, placement, &families, &own)?;
+        contents::tell_by_places(&mut game, placement);
         if !pools.all.is_empty() {
             pools::fill(&mut game, placement, pools, &families, &told)?;
         }
