@@ -34,9 +34,12 @@ pub(crate) struct Listed<'g> {
     game: &'g Game,
     /// Functions that are called with any values.
     open: SortedSet<FuncId>,
-    /// The calls of each function: where they stand, and the local variables that they hand on.
-    calls: SortedMap<FuncId, Vec<(Scope, Vec<Option<LocalId>>)>>,
+    /// The calls of each function.
+    calls: SortedMap<FuncId, Vec<HandedOn>>,
 }
+
+/// A call: where it stands, and the local variables that it hands on.
+type HandedOn = (Scope, Vec<Option<LocalId>>);
 
 /// How a local variable of a function comes to its only value.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -108,11 +108,6 @@ pub const NO_LOCATION_TYPE: LocationType = LocationType::MAX;
 /// Texts of the members of `LocationType`.
 pub static LOCATION_TYPE_NAMES: [&str; 1] = ["pad"];
 
-/// Table `index 1 of Location`.
-///
-/// Rule: `frogs.s3:1:1`.
-static INDEX_1_OF_LOCATION: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 0];
-
 /// Table `class of Location`.
 ///
 /// Rule: `frogs.s3:1:1`.
@@ -2417,12 +2412,6 @@ fn red_jump_play<E: rt::Events>(
 /// Rule: `frogs.s3:132:1`.
 #[inline(always)]
 fn jump_1(from: Location, to: Location, s: &State) -> bool {
-    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    let middle: i32 = i32::wrapping_add(k_2, -1);
-    if i32::wrapping_add(middle, -1) != l_2 {
-        return false;
-    }
     {
         let s_by_member_1: Location = rt::support::at(&S_BY_MEMBER_1, from as usize);
         s.content_of_at_2((s_by_member_1 as usize) as Location) != NO_ELEMENT
@@ -2434,9 +2423,7 @@ fn jump_1(from: Location, to: Location, s: &State) -> bool {
 /// Rule: `frogs.s3:127:1`.
 #[inline(always)]
 fn step_1(from: Location, to: Location) -> bool {
-    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    i32::wrapping_add(k_2, -1) == l_2
+    true
 }
 
 /// The expression `Jump` of the rules.
@@ -2444,12 +2431,6 @@ fn step_1(from: Location, to: Location) -> bool {
 /// Rule: `frogs.s3:132:1`.
 #[inline(always)]
 fn jump_2(from: Location, to: Location, s: &State) -> bool {
-    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    let middle: i32 = i32::wrapping_add(k_2, 1);
-    if i32::wrapping_add(middle, 1) != l_2 {
-        return false;
-    }
     {
         let s_by_member_2: Location = rt::support::at(&S_BY_MEMBER_2, from as usize);
         s.content_of_at_2((s_by_member_2 as usize) as Location) != NO_ELEMENT
@@ -2461,9 +2442,7 @@ fn jump_2(from: Location, to: Location, s: &State) -> bool {
 /// Rule: `frogs.s3:127:1`.
 #[inline(always)]
 fn step_2(from: Location, to: Location) -> bool {
-    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    i32::wrapping_add(k_2, 1) == l_2
+    true
 }
 
 /// The variables that the functions of one evaluation share.
