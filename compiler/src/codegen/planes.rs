@@ -14,12 +14,12 @@ mod origins;
 use super::classes::Classes;
 use super::slices::Group;
 use super::{Body, Generator};
+use crate::ir::value::evaluate;
 use crate::ir::visit::{only_denies, walk_exprs};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
-use crate::opt::pairs::evaluate;
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;

@@ -9,15 +9,15 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind,
-    Table, TableId, Type,
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, StmtKind, Table,
+    TableId, Type,
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::listed::{Listed, Scope, asked_by_identities};
 use super::locals::each_assigned;
 use super::tables::known_or_new;
-use crate::ir::value;
+use crate::ir::value::evaluate;
 
 /// Pairs of members for which a condition is computed.
 const MOST_PAIRS: usize = 16_384;
@@ -322,77 +322,4 @@ impl Pairs<'_> {
         };
         known_or_new(self.game, table)
     }
-}
-
-/// The value of an expression for known variables; nothing where it faults or more than constants decide.
-pub fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize) -> Option<Const> {
-    let value = |expr: &Expr| evaluate(game, expr, locals, depth);
-    match &expr.kind {
-        ExprKind::Local(local) => locals.get(local.index()).cloned().flatten(),
-        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => match (op, value(a)?) {
-            (BinaryOp::And, Const::Bool(false)) => Some(Const::Bool(false)),
-            (BinaryOp::Or, Const::Bool(true)) => Some(Const::Bool(true)),
-            _ => value(b),
-        },
-        ExprKind::If(cond, yes, no) => match value(cond)? {
-            Const::Bool(true) => value(yes),
-            _ => value(no),
-        },
-        ExprKind::Call(func, args) => {
-            let args = args.iter().map(value).collect::<Option<Vec<_>>>()?;
-            call(game, *func, args, depth.checked_sub(1)?)
-        }
-        _ => {
-            let mut operands: Vec<Option<Const>> = Vec::new();
-            expr.children(&mut |child| operands.push(value(child)));
-            let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
-            value::apply(game, expr, &operands.iter().collect::<Vec<_>>())
-        }
-    }
-}
-
-/// The value of a function that only computes.
-fn call(game: &Game, func: FuncId, args: Vec<Const>, depth: usize) -> Option<Const> {
-    let function = game.function(func);
-    let mut locals: Vec<Option<Const>> = args.into_iter().map(Some).collect();
-    locals.resize(function.locals.len(), None);
-    run_block(game, &function.body, &mut locals, depth)?
-}
-
-/// The value that a block returns, if it returns one; nothing where that is not known.
-fn run_block(
-    game: &Game,
-    block: &[Stmt],
-    locals: &mut Vec<Option<Const>>,
-    depth: usize,
-) -> Option<Option<Const>> {
-    for stmt in block {
-        match &stmt.kind {
-            StmtKind::Let(local, value) => {
-                locals[local.index()] = Some(evaluate(game, value, locals, depth)?);
-            }
-            StmtKind::Call { func, args, into } => {
-                let args = args.iter().map(|arg| evaluate(game, arg, locals, depth));
-                let args = args.collect::<Option<Vec<_>>>()?;
-                let value = call(game, *func, args, depth.checked_sub(1)?)?;
-                if let Some(into) = into {
-                    locals[into.index()] = Some(value);
-                }
-            }
-            StmtKind::If(cond, yes, no) => {
-                let branch = match evaluate(game, cond, locals, depth)? {
-                    Const::Bool(true) => yes,
-                    _ => no,
-                };
-                if let Some(value) = run_block(game, branch, locals, depth)? {
-                    return Some(Some(value));
-                }
-            }
-            StmtKind::Return(Some(value)) => {
-                return Some(Some(evaluate(game, value, locals, depth)?));
-            }
-            _ => return None,
-        }
-    }
-    Some(None)
 }

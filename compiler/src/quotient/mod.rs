@@ -12,12 +12,12 @@ mod sources;
 
 use rulec_ir::sorted::SortedSet;
 
+use crate::ir::value::evaluate;
 use crate::ir::walk::each_stmt;
 use crate::ir::{
     Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource, PlacementForm,
     PlacementId, StmtKind, Type, VarId,
 };
-use crate::opt::pairs::evaluate;
 
 use pools::Pools;
 

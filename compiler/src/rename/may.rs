@@ -5,10 +5,10 @@
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::same::same;
+use crate::ir::value::evaluate;
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId, Type,
 };
-use crate::opt::pairs::evaluate;
 
 use super::reach::{Members, domain_of};
 

@@ -8,6 +8,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::ir::effects::{Effects, constants};
+use crate::ir::value::evaluate;
 use crate::ir::visit::walk_block;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Fold, FuncId, Game, IdentityId, IdentityTerm,
@@ -15,7 +16,6 @@ use crate::ir::{
 };
 use crate::opt::future::playing;
 use crate::opt::listed::{Listed, Scope, asked_by_identities};
-use crate::opt::pairs::evaluate;
 
 use super::Renaming;
 use super::reach::{Members, Reach, domain_of};

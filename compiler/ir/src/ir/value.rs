@@ -4,7 +4,9 @@
 
 use crate::sorted::SortedSet;
 
-use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Game, Table, Type, UnaryOp};
+use crate::ir::{
+    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Stmt, StmtKind, Table, Type, UnaryOp,
+};
 
 /// The value of an expression whose operands have these values; calls, bound variables and the state
 /// are left to others.
@@ -240,4 +242,77 @@ fn fits(ty: &Type, items: Vec<Const>) -> Option<Const> {
         Type::Seq { cap, .. } if items.len() <= *cap as usize => Some(Const::Seq(items)),
         _ => None,
     }
+}
+
+/// The value of an expression for known variables; nothing where it faults or more than constants decide.
+pub fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize) -> Option<Const> {
+    let value = |expr: &Expr| evaluate(game, expr, locals, depth);
+    match &expr.kind {
+        ExprKind::Local(local) => locals.get(local.index()).cloned().flatten(),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => match (op, value(a)?) {
+            (BinaryOp::And, Const::Bool(false)) => Some(Const::Bool(false)),
+            (BinaryOp::Or, Const::Bool(true)) => Some(Const::Bool(true)),
+            _ => value(b),
+        },
+        ExprKind::If(cond, yes, no) => match value(cond)? {
+            Const::Bool(true) => value(yes),
+            _ => value(no),
+        },
+        ExprKind::Call(func, args) => {
+            let args = args.iter().map(value).collect::<Option<Vec<_>>>()?;
+            call(game, *func, args, depth.checked_sub(1)?)
+        }
+        _ => {
+            let mut operands: Vec<Option<Const>> = Vec::new();
+            expr.children(&mut |child| operands.push(value(child)));
+            let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
+            apply(game, expr, &operands.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The value of a function that only computes.
+fn call(game: &Game, func: FuncId, args: Vec<Const>, depth: usize) -> Option<Const> {
+    let function = game.function(func);
+    let mut locals: Vec<Option<Const>> = args.into_iter().map(Some).collect();
+    locals.resize(function.locals.len(), None);
+    run_block(game, &function.body, &mut locals, depth)?
+}
+
+/// The value that a block returns, if it returns one; nothing where that is not known.
+fn run_block(
+    game: &Game,
+    block: &[Stmt],
+    locals: &mut Vec<Option<Const>>,
+    depth: usize,
+) -> Option<Option<Const>> {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                locals[local.index()] = Some(evaluate(game, value, locals, depth)?);
+            }
+            StmtKind::Call { func, args, into } => {
+                let args = args.iter().map(|arg| evaluate(game, arg, locals, depth));
+                let args = args.collect::<Option<Vec<_>>>()?;
+                let value = call(game, *func, args, depth.checked_sub(1)?)?;
+                if let Some(into) = into {
+                    locals[into.index()] = Some(value);
+                }
+            }
+            StmtKind::If(cond, yes, no) => {
+                let branch = match evaluate(game, cond, locals, depth)? {
+                    Const::Bool(true) => yes,
+                    _ => no,
+                };
+                if let Some(value) = run_block(game, branch, locals, depth)? {
+                    return Some(Some(value));
+                }
+            }
+            StmtKind::Return(Some(value)) => {
+                return Some(Some(evaluate(game, value, locals, depth)?));
+            }
+            _ => return None,
+        }
+    }
+    Some(None)
 }
