@@ -2,7 +2,7 @@
 //!
 //! The rules are run with names. After each move the pieces that are alike change theirs, so that a piece stands where it starts
 //! if one of those that are like it does, and the others follow in the order of their places: positions that differ by names
-//! alone are one. Pieces on places of their own are the first of those that are like them.
+//! alone are one. Pieces on places of their own stand on the first of these.
 
 use std::collections::BTreeMap;
 

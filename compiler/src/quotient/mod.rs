@@ -310,7 +310,7 @@ fn classes_of(first: &[u32]) -> Vec<Vec<u32>> {
 fn first_alike(game: &Game, pieces: DomainId, pools: &Pools) -> Vec<u32> {
     let mut first: Vec<u32> = (0..game.domain(pieces).len() as u32).collect();
     for class in game.interchangeable.iter() {
-        let own = pools.all.iter().any(|pool| pool.pieces == class.members);
+        let own = pools.are_pool(&class.members);
         if class.domain == pieces && class.pieces && (class.with_places.is_none() || own) {
             for &member in &class.members {
                 if let Some(own) = first.get_mut(member as usize) {

@@ -1,8 +1,8 @@
 //! Private places of pieces as pools: a piece that goes to the place that is its own goes to the first of its class that is free.
 //!
 //! [`crate::rename`] proves of some pieces that they are alike if each takes a place of its own along: the box of a man that is
-//! taken. Positions that differ by such an exchange are one, and of each there is one in which the pieces on places of their own
-//! are the first of their class. The program is rewritten to go from such a position to such a position.
+//! taken. Positions that differ by such an exchange are one, and of each there is one in which the first of these places are taken.
+//! The program is rewritten to go from such a position to such a position.
 
 use rulec_ir::sorted::SortedMap;
 
@@ -16,13 +16,26 @@ use crate::ir::{
 };
 use crate::opt::tables::known_or_new;
 
-/// Pieces that are alike, each with a place of its own, in their order.
+/// Pieces that are alike, each with a place of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pool {
-    /// The pieces, ascending.
+    /// The pieces, in the order of their places.
     pub pieces: Vec<u32>,
-    /// The place of each, in the same order.
+    /// The place of each, ascending.
     pub places: Vec<u32>,
+}
+
+impl Pool {
+    /// The pool of some pieces, of which each has these places to itself; nothing where that is not one for each.
+    fn of(pieces: &[u32], own: &[Vec<u32>]) -> Option<Pool> {
+        let single = |own: &Vec<u32>| <[u32; 1]>::try_from(&own[..]).ok().map(|[place]| place);
+        let places: Vec<u32> = own.iter().map(single).collect::<Option<_>>()?;
+        let mut pairs: Vec<(u32, u32)> = places.into_iter().zip(pieces.iter().copied()).collect();
+        pairs.sort_unstable();
+        let (places, of): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
+        let whole = of.len() == pieces.len() && !of.is_empty();
+        whole.then_some(Pool { pieces: of, places })
+    }
 }
 
 /// The pools of a game whose pieces stand on one board.
@@ -31,7 +44,7 @@ pub(super) struct Pools {
     pub(super) all: Vec<Pool>,
     /// The place of its own that a piece has.
     own: SortedMap<u32, u32>,
-    /// For each such place that of the first piece of the class.
+    /// For each such place the first of the pool.
     first: SortedMap<u32, u32>,
 }
 
@@ -44,31 +57,35 @@ impl Pools {
         });
         let mut pools = Pools::default();
         for class in fits {
-            let places: Option<Vec<u32>> = (class.places.iter())
-                .map(|own| <[u32; 1]>::try_from(&own[..]).ok().map(|[place]| place))
-                .collect();
-            let Some(places) = places.filter(|places| {
-                !places.is_empty()
-                    && places.len() == class.members.len()
-                    && places
-                        .iter()
-                        .all(|place| !placement.init.contains(&Some(*place)))
-                    && places.iter().all(|place| !pools.first.contains_key(place))
+            let pool = Pool::of(&class.members, &class.places);
+            let Some(pool) = pool.filter(|pool| {
+                let mut places = pool.places.iter();
+                places.all(|place| {
+                    !placement.init.contains(&Some(*place)) && !pools.first.contains_key(place)
+                })
             }) else {
                 continue;
             };
+            let pairs = pool.pieces.iter().zip(&pool.places);
             pools
                 .own
-                .extend(class.members.iter().copied().zip(places.iter().copied()));
-            pools
-                .first
-                .extend(places.iter().map(|place| (*place, places[0])));
-            pools.all.push(Pool {
-                pieces: class.members.clone(),
-                places,
-            });
+                .extend(pairs.map(|(piece, place)| (*piece, *place)));
+            let first = pool.places[0];
+            let places = pool.places.iter();
+            pools.first.extend(places.map(|place| (*place, first)));
+            pools.all.push(pool);
         }
         pools
+    }
+
+    /// Whether these pieces are those of a pool.
+    pub(super) fn are_pool(&self, pieces: &[u32]) -> bool {
+        let is_own = |pool: &Pool| {
+            pieces
+                .first()
+                .is_some_and(|first| pool.pieces.contains(first))
+        };
+        self.all.iter().any(is_own)
     }
 
     /// The parameter of a family that is the place of its own of the piece that moves.
@@ -149,10 +166,8 @@ impl Fill<'_> {
         let (pieces, places) = self.domains(game);
         let mut values = vec![Const::Set(Vec::new()); game.domain(pieces).len()];
         for pool in &self.pools.all {
-            let mut all = pool.places.clone();
-            all.sort_unstable();
             for piece in &pool.pieces {
-                values[*piece as usize] = Const::Set(all.clone());
+                values[*piece as usize] = Const::Set(pool.places.clone());
             }
         }
         let table = Table {

@@ -79,7 +79,7 @@ impl Generator<'_> {
                 /// The place of its own that a piece has, if it has one.
                 static OWN_PLACE: [#place_type; #len] = [#(#own),*];
 
-                /// Pieces that are alike, each with a place of its own: those that are there are the first of them.
+                /// Pieces that are alike, each with a place of its own: the first of these places are taken.
                 static POOLS: [&[(#piece_type, #place_type)]; #count] = [#(#pools),*];
             }
         })
