@@ -34,6 +34,7 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::beside::aside;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
+use crate::opt::legal::sides;
 use crate::opt::{
     PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
     tail_calls, unroll,
@@ -237,8 +238,10 @@ fn early(game: &Game, plain: &Plain) -> Option<Symmetries> {
 }
 
 /// The symmetries that are found in the machine that the passes made, where they were not found before. Which passes are asked for
-/// must not matter, so where some are not, they all run for this alone.
+/// must not matter, so where some are not, they all run for this alone; so they do where what moves do is written for each side apart,
+/// for then sides are told apart.
 fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
+    let machine = machine.filter(|machine| sides::apart(machine).is_empty());
     let machine = machine.unwrap_or_else(|| machine_of(game));
     symmetries::of_sets(game, machine).unwrap_or_default()
 }
@@ -282,10 +285,10 @@ fn composed(game: &Game, plain: &Plain) -> Game {
     program
 }
 
-/// A game after all passes up to the one that makes a machine of it.
+/// A game after all passes up to the one that makes a machine of it, but that which writes moves for each side apart.
 fn machine_of(game: &Game) -> Game {
     let mut game = game.clone();
-    let mut passes = PASSES.iter();
+    let mut passes = PASSES.iter().filter(|pass| pass.name != "sides");
     while let (None, Some(pass)) = (&game.machine, passes.next()) {
         (pass.run)(&mut game);
     }

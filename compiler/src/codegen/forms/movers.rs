@@ -150,7 +150,10 @@ impl Generator<'_> {
         let mut all: Vec<_> = own
             .map(|(class, kept)| (kept.of(state), number(class[0] as usize)))
             .collect();
-        let last = all.pop().map(|(_, first)| first);
+        // Of no piece any name will do.
+        let Some((_, last)) = all.pop() else {
+            return quote!(0);
+        };
         let others = all
             .iter()
             .map(|(set, first)| quote!(if #set.contains(#place as usize) { #first } else));
