@@ -13,11 +13,25 @@ pub(crate) type IndexMap<K, V> = indexmap::IndexMap<K, V, FixedState>;
 pub(crate) type IndexSet<T> = indexmap::IndexSet<T, FixedState>;
 
 /// A value that may follow from what stands on a place.
-pub(crate) trait OfPlace: Clone {
+pub(crate) trait OfPlace: Clone + PartialEq + Hash {
+    /// The function (by number) of what stands on a place that it is, if it is one.
+    fn of_place(&self) -> Option<usize>;
+
     /// Whether both are the same but for the place.
-    fn is_like(&self, other: &Self) -> bool;
+    fn is_like(&self, other: &Self) -> bool {
+        match (self.of_place(), other.of_place()) {
+            (Some(own), Some(other)) => own == other,
+            _ => self == other,
+        }
+    }
+
     /// As [`Hash::hash`], whatever the place is.
-    fn hash_anywhere<H: Hasher>(&self, state: &mut H);
+    fn hash_anywhere<H: Hasher>(&self, state: &mut H) {
+        match self.of_place() {
+            Some(function) => function.hash(state),
+            None => self.hash(state),
+        }
+    }
 }
 
 /// A node of the rules, by its address, with operands whose places make no difference: a key for what it comes to.

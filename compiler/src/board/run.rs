@@ -7,7 +7,7 @@
 //! after all, they are not put together there.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::rc::Rc;
 
 use super::contents::Contents;
@@ -51,17 +51,10 @@ pub(crate) enum Value {
 }
 
 impl OfPlace for Value {
-    fn is_like(&self, other: &Value) -> bool {
-        match (self, other) {
-            (Value::Of(_, own), Value::Of(_, other)) => own == other,
-            _ => self == other,
-        }
-    }
-
-    fn hash_anywhere<H: Hasher>(&self, state: &mut H) {
+    fn of_place(&self) -> Option<usize> {
         match self {
-            Value::Of(_, function) => function.hash(state),
-            value => value.hash(state),
+            Value::Of(_, function) => Some(*function),
+            _ => None,
         }
     }
 }

@@ -44,12 +44,11 @@ pub fn run(game: &mut Game) {
         let mut pairs = Pairs {
             game,
             effects: &effects,
-            known,
             params: params.map(LocalId::from).collect(),
             guard,
             first,
         };
-        pairs.block(&mut body);
+        replace_conditions(&mut body, &known, &mut |cond| pairs.tabled(cond));
         game.functions[guard.index()].body = body;
     }
     if settled || game.tables.len() > first {
@@ -72,12 +71,12 @@ fn settle(game: &mut Game, effects: &Effects) -> bool {
             game,
             effects,
             listed: &listed,
-            known: known(game, func),
             func,
             answers: 0,
         };
         let mut body = game.function(func).body.clone();
-        settled.block(&mut body);
+        let known = known(game, func);
+        replace_conditions(&mut body, &known, &mut |cond| settled.settle(cond));
         if settled.answers > 0 {
             bodies.push((func, body));
         }
@@ -94,37 +93,17 @@ struct Settled<'a> {
     game: &'a Game,
     effects: &'a Effects,
     listed: &'a Listed<'a>,
-    known: SortedMap<LocalId, Expr>,
     func: FuncId,
     answers: usize,
 }
 
 impl Settled<'_> {
-    fn block(&mut self, block: &mut Block) {
-        for stmt in block {
-            if let StmtKind::If(..) | StmtKind::Return(_) = &stmt.kind {
-                stmt.children_mut(&mut |expr| self.condition(expr));
-            }
-            stmt.blocks_mut(&mut |inner| self.block(inner));
-        }
-    }
-
-    fn condition(&mut self, expr: &mut Expr) {
-        if expr.ty != Type::Bool {
-            return;
-        }
-        let mut whole = expr.clone();
-        put(&mut whole, &self.known);
-        if let Some((a, b)) = two_locals(self.game, self.effects, &whole)
-            && let Some(answer) = self.answer(&whole, a, b)
-        {
-            expr.kind = ExprKind::Const(Const::Bool(answer));
-            self.answers += 1;
-            return;
-        }
-        if is_of_conditions(expr) {
-            expr.children_mut(&mut |child| self.condition(child));
-        }
+    fn settle(&mut self, expr: &Expr) -> Option<Expr> {
+        let (a, b) = two_locals(self.game, self.effects, expr)?;
+        let answer = self.answer(expr, a, b)?;
+        self.answers += 1;
+        let answer = ExprKind::Const(Const::Bool(answer));
+        Some(Expr::new(answer, Type::Bool, expr.span))
     }
 
     /// The answer to a condition, if it is the same for all members that one local variable lists for the other.
@@ -155,12 +134,38 @@ impl Settled<'_> {
     }
 }
 
-/// Whether an expression is put together of conditions.
-fn is_of_conditions(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
-    )
+/// Replaces conditions in branches and in what is returned, outermost first; parts of those for which there is nothing else are looked
+/// at, too. What local variables are known to be stands in what is asked.
+fn replace_conditions(
+    block: &mut Block,
+    known: &SortedMap<LocalId, Expr>,
+    other: &mut dyn FnMut(&Expr) -> Option<Expr>,
+) {
+    for stmt in block {
+        if let StmtKind::If(..) | StmtKind::Return(_) = &stmt.kind {
+            stmt.children_mut(&mut |expr| replace_condition(expr, known, other));
+        }
+        stmt.blocks_mut(&mut |inner| replace_conditions(inner, known, other));
+    }
+}
+
+fn replace_condition(
+    expr: &mut Expr,
+    known: &SortedMap<LocalId, Expr>,
+    other: &mut dyn FnMut(&Expr) -> Option<Expr>,
+) {
+    if expr.ty != Type::Bool {
+        return;
+    }
+    let mut whole = expr.clone();
+    put(&mut whole, known);
+    if let Some(other) = other(&whole) {
+        *expr = other;
+        return;
+    }
+    if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind {
+        expr.children_mut(&mut |child| replace_condition(child, known, other));
+    }
 }
 
 /// The two local variables that an expression depends on, if it depends on nothing else.
@@ -213,7 +218,6 @@ fn put(expr: &mut Expr, known: &SortedMap<LocalId, Expr>) {
 struct Pairs<'a> {
     game: &'a mut Game,
     effects: &'a Effects,
-    known: SortedMap<LocalId, Expr>,
     params: Vec<LocalId>,
     guard: FuncId,
     /// The first table that is made.
@@ -221,53 +225,11 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    fn block(&mut self, block: &mut Block) {
-        for stmt in block {
-            if let StmtKind::If(..) | StmtKind::Return(_) = &stmt.kind {
-                let mut children = Vec::new();
-                stmt.children_mut(&mut |expr| children.push(expr.clone()));
-                children.iter_mut().for_each(|expr| self.condition(expr));
-                let mut children = children.into_iter();
-                stmt.children_mut(&mut |expr| {
-                    if let Some(new) = children.next() {
-                        *expr = new;
-                    }
-                });
-                stmt.blocks_mut(&mut |inner| self.block(inner));
-            }
-        }
-    }
-
-    fn condition(&mut self, expr: &mut Expr) {
-        if expr.ty != Type::Bool {
-            return;
-        }
-        let mut whole = expr.clone();
-        put(&mut whole, &self.known);
-        if let Some((a, b)) = self.two_params(&whole) {
-            if let Some(row) = self.row(&whole, a, b) {
-                *expr = row;
-            }
-            return;
-        }
-        if is_of_conditions(expr) {
-            let mut children = Vec::new();
-            expr.children(&mut |child| children.push(child.clone()));
-            children.iter_mut().for_each(|child| self.condition(child));
-            let mut children = children.into_iter();
-            expr.children_mut(&mut |child| {
-                if let Some(new) = children.next() {
-                    *child = new;
-                }
-            });
-        }
-    }
-
-    /// The two parameters that an expression depends on, if it depends on nothing else.
-    fn two_params(&self, expr: &Expr) -> Option<(LocalId, LocalId)> {
-        let (a, b) = two_locals(self.game, self.effects, expr)?;
+    /// The same condition of two parameters by a table.
+    fn tabled(&mut self, cond: &Expr) -> Option<Expr> {
+        let (a, b) = two_locals(self.game, self.effects, cond)?;
         let own = self.params.contains(&a) && self.params.contains(&b);
-        own.then_some((a, b))
+        own.then(|| self.row(cond, a, b))?
     }
 
     fn domain(&self, local: LocalId) -> Option<DomainId> {

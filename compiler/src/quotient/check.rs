@@ -317,19 +317,8 @@ impl<'q> Check<'q> {
 
     /// Whether values say the same of all that are alike along an axis.
     fn same_along(&self, axes: &[Axis], values: &[Const], axis: usize) -> bool {
-        let lens: Vec<usize> = axes.iter().map(|axis| axis.len(self.game)).collect();
-        let stride: usize = lens.iter().skip(axis + 1).product();
-        let len = lens.get(axis).copied().unwrap_or(1).max(1);
-        values.iter().enumerate().all(|(at, value)| {
-            let member = at / stride % len;
-            let first = self
-                .quotient
-                .first
-                .get(member)
-                .map_or(member, |first| *first as usize);
-            let other = at - member * stride + first * stride;
-            values.get(other) == Some(value)
-        })
+        let first = |member: usize| self.quotient.first.get(member).copied();
+        super::same_along(self.game, axes, values, axis, &first)
     }
 
     /// Whether a table says the same of all that are alike; its name otherwise.

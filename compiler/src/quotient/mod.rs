@@ -15,8 +15,8 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::value::evaluate;
 use crate::ir::walk::each_stmt;
 use crate::ir::{
-    Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource, PlacementForm,
-    PlacementId, StmtKind, Type, VarId,
+    Axis, Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId, ParamSource,
+    PlacementForm, PlacementId, StmtKind, Type, VarId,
 };
 
 use pools::Pools;
@@ -238,6 +238,25 @@ impl Mover {
             .collect();
         game.families[family.index()].class = class;
     }
+}
+
+/// Whether values say the same, along an axis, of each member and of the first that is alike, which is itself where `first` does
+/// not tell.
+fn same_along(
+    game: &Game,
+    axes: &[Axis],
+    values: &[Const],
+    axis: usize,
+    first: &dyn Fn(usize) -> Option<u32>,
+) -> bool {
+    let lens: Vec<usize> = axes.iter().map(|axis| axis.len(game)).collect();
+    let stride: usize = lens.iter().skip(axis + 1).product();
+    let len = lens.get(axis).copied().unwrap_or(1).max(1);
+    values.iter().enumerate().all(|(at, value)| {
+        let member = at / stride % len;
+        let first = first(member).map_or(member, |first| first as usize);
+        values.get(at - member * stride + first * stride) == Some(value)
+    })
 }
 
 /// Whether a truth about a place, the only local variable in it, holds of one; nothing where constants do not tell.

@@ -280,6 +280,17 @@ impl Fill<'_> {
         Some(Expr::new(place, Type::Elem(places), span))
     }
 
+    /// Whether a place is the first free one of a pool.
+    fn is_free(&self, place: &Expr) -> bool {
+        let ExprKind::OrElse(free, _) = &place.kind else {
+            return false;
+        };
+        let ExprKind::First { over, .. } = &free.kind else {
+            return false;
+        };
+        matches!(&**over, Over::Set(set) if matches!(&set.kind, ExprKind::Lookup(table, _) if Some(*table) == self.row))
+    }
+
     /// In a function: whether anything is on the place of its own is known, and a piece that goes there goes to the pool.
     fn function(&self, game: &mut Game, func: FuncId, own: LocalId) -> Result<(), String> {
         let (pieces, places) = self.domains(game);
@@ -289,7 +300,13 @@ impl Fill<'_> {
             .families
             .iter()
             .any(|family| family.guard == Some(func));
-        if is_guard {
+        let mut is_called = false;
+        each_stmt(game, &mut |stmt| {
+            is_called |=
+                matches!(&stmt.kind, StmtKind::Call { func: called, .. } if *called == func);
+        });
+        // What calls it may have brought the piece there already.
+        if is_guard && !is_called {
             rewrite_block(&mut body, &mut |expr| match &expr.kind {
                 ExprKind::Content(of, place) if *of == self.placement && is_own(place) => {
                     expr.kind = ExprKind::Const(Const::None);
@@ -334,7 +351,9 @@ impl Fill<'_> {
     /// Whether a statement asks of the place of its own of a piece what is the same for all that are alike.
     fn uses(&self, game: &Game, stmt: &Stmt, own: LocalId) -> Result<(), String> {
         match &stmt.kind {
-            StmtKind::Bring(_, piece, place, _) if is_free(place) => self.uses_of(game, piece, own),
+            StmtKind::Bring(_, piece, place, _) if self.is_free(place) => {
+                self.uses_of(game, piece, own)
+            }
             StmtKind::Call { func, args, .. } => {
                 let told = self.told.get(func).and_then(|told| told.own);
                 (0..).zip(args).try_for_each(|(at, arg)| {
@@ -377,15 +396,8 @@ impl Fill<'_> {
     /// Whether a table says the same of all places of each pool.
     fn same_along(&self, game: &Game, table: TableId, axis: usize) -> bool {
         let table = game.table(table);
-        let lens: Vec<usize> = table.axes.iter().map(|axis| axis.len(game)).collect();
-        let stride: usize = lens.iter().skip(axis + 1).product();
-        let len = lens.get(axis).copied().unwrap_or(1).max(1);
-        table.values.iter().enumerate().all(|(at, value)| {
-            let member = at / stride % len;
-            let first = self.pools.first.get(&(member as u32));
-            let first = first.map_or(member, |first| *first as usize);
-            table.values.get(at - member * stride + first * stride) == Some(value)
-        })
+        let first = |member: usize| self.pools.first.get(&(member as u32)).copied();
+        super::same_along(game, &table.axes, &table.values, axis, &first)
     }
 
     fn machine(&self, game: &Game, movers: &[Option<Mover>]) -> Result<(), String> {
@@ -412,7 +424,7 @@ impl Fill<'_> {
         each_stmt(game, &mut |stmt| {
             let keeps_out = match &stmt.kind {
                 StmtKind::Bring(_, _, place, known) => {
-                    is_free(place) || !known.to.iter().any(is_pool)
+                    self.is_free(place) || !known.to.iter().any(is_pool)
                 }
                 StmtKind::Put(..) => false,
                 _ => true,
@@ -429,9 +441,4 @@ impl Fill<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// Whether a place is the first free one of a pool.
-fn is_free(place: &Expr) -> bool {
-    matches!(&place.kind, ExprKind::OrElse(free, _) if matches!(free.kind, ExprKind::First { .. }))
 }
