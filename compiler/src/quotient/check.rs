@@ -354,10 +354,7 @@ impl<'q> Check<'q> {
     }
 
     fn is_alone(&self, piece: u32) -> bool {
-        self.quotient
-            .classes
-            .iter()
-            .any(|class| class[..] == [piece])
+        self.quotient.is_alone(piece)
     }
 
     fn expr(&mut self, expr: &Expr) -> Result<(), String> {
@@ -389,6 +386,7 @@ impl<'q> Check<'q> {
             E::Var(var, index) => self.property(*var, index, expr.span)?,
             E::IsSome(_) | E::Get(_) | E::Some(_) | E::If(..) | E::OrElse(..) => {}
             E::Call(func, _) => self.wait(*func),
+            E::PlaceOf(..) if self.quotient.single(expr).is_some() => return Ok(()),
             E::Holds(relation, _) | E::Related(relation, _) => {
                 self.operands(expr)?;
                 self.wait(self.game.relation(*relation).holds);

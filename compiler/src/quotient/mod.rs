@@ -149,6 +149,24 @@ impl Quotient {
         found.map(|(_, values)| &values[..])
     }
 
+    /// Whether no other piece is like it.
+    pub fn is_alone(&self, piece: u32) -> bool {
+        self.classes.iter().any(|class| class[..] == [piece])
+    }
+
+    /// The class, by number, of the piece whose place an expression asks for by name, if no other is like it: its place tells it.
+    pub fn single(&self, place: &Expr) -> Option<usize> {
+        let ExprKind::PlaceOf(placement, piece) = &place.kind else {
+            return None;
+        };
+        match piece.as_const() {
+            Some(&Const::Elem(piece)) if *placement == self.placement && self.is_alone(piece) => {
+                Some(self.class_of(piece))
+            }
+            _ => None,
+        }
+    }
+
     /// Where a piece stands that an expression tells by its place: `get(at[place])`, or the same of an optional content.
     pub fn placed<'e>(&self, piece: &'e Expr) -> Option<Placed<'e>> {
         placed(piece, self.placement)

@@ -82,7 +82,10 @@ impl Body<'_> {
                 self.generator.load(ty, read)
             }
             ExprKind::Lookup(table, index) => self.lookup(*table, index, span),
-            ExprKind::PlaceOf(placement, piece) => self.place_of(*placement, self.index(piece)),
+            ExprKind::PlaceOf(placement, piece) => match self.single_place(expr) {
+                Some(place) => place,
+                None => self.place_of(*placement, self.index(piece)),
+            },
             ExprKind::Content(placement, place) => self.content(*placement, self.index(place)),
             ExprKind::Contents(placement, place) => self.contents(*placement, self.index(place)),
             ExprKind::Places(placement, kind) => self.places(*placement, self.index(kind)),

@@ -419,6 +419,16 @@ impl Body<'_> {
         Some(Code::new(read, Prec::Lowest).like(&[&there, &place]))
     }
 
+    /// The place of a piece that no other is like: the only one that its set has.
+    pub(super) fn single_place(&self, expr: &Expr) -> Option<Code> {
+        let generator = self.generator;
+        let (id, quotient, forms) = generator.nameless().filter(|_| !generator.naming.get())?;
+        let set = forms.classes.get(quotient.single(expr)?)?.of(&quote!(s));
+        let place = generator.domain(generator.game.placement(id).places);
+        let (alias, none) = (&place.alias, &place.none);
+        Some(Code::atom(quote!(#set.first().map_or(#none, |at| at as #alias))))
+    }
+
     /// What a statement that moves a piece takes: the piece, or the place that tells it.
     pub(super) fn brought(&self, placement: PlacementId, piece: &Expr) -> TokenStream {
         let placed = self
