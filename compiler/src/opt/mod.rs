@@ -20,6 +20,7 @@ pub mod legal;
 pub mod lift;
 pub(crate) mod listed;
 pub mod locals;
+pub mod members;
 pub mod narrow;
 pub mod once;
 pub mod outline;
@@ -113,6 +114,12 @@ pub const PASSES: &[Pass] = &[
         doc: "do not count work that never exceeds the budget",
         needed: false,
         run: budget::run,
+    },
+    Pass {
+        name: "members",
+        doc: "ask of places what stands there, not of one piece after another by its number",
+        needed: false,
+        run: members::run,
     },
     Pass {
         name: "lift",

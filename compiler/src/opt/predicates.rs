@@ -210,7 +210,7 @@ fn tested(cond: &Expr) -> Option<LocalId> {
 }
 
 /// Whether control always comes out behind the statements, if it comes out at all.
-fn goes_on(block: &[Stmt], in_loop: bool) -> bool {
+pub(super) fn goes_on(block: &[Stmt], in_loop: bool) -> bool {
     block.iter().all(|stmt| match &stmt.kind {
         StmtKind::Return(_) | StmtKind::Stop(_) | StmtKind::Trial { .. } => false,
         StmtKind::Break | StmtKind::Continue => in_loop,

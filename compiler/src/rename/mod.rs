@@ -36,8 +36,8 @@ use crate::beside::aside;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
-    PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
-    tail_calls, unroll,
+    PASSES, budget, definite, fold_constants, future, inline, lift, members, pairs, prune, scope,
+    specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -145,7 +145,7 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
         future::drop_unread,
     ],
     &[unroll::run, specialise::run, settle::run],
-    &[lift::run, prune::run],
+    &[budget::run, members::run, lift::run, prune::run],
     &[inline::run, settle::run, pairs::run],
 ];
 

@@ -148,3 +148,42 @@ fn boxes_that_tell_men_apart_keep_their_names() {
         assert_eq!(why, Err(String::from(reason)), "{to}");
     }
 }
+
+/// How fox and hounds forgets names where the question whether no hound can move is asked in other words.
+fn hounds(asked: &str) -> Result<Quotient, String> {
+    let rules = include_str!("../../../games/s3/fox_and_hounds.s3");
+    let loop_of_numbers = "  FORALL($I, 1, 4, NOT HoundFree(\"h($I)\"))\n";
+    assert_eq!(rules.matches(loop_of_numbers).count(), 1);
+    let text = rules.replace(loop_of_numbers, asked);
+    Quotient::of(&program("fox.s3", text.as_bytes())?)
+}
+
+#[test]
+fn a_loop_over_numbers_of_hounds_asks_of_all_hounds_however_it_is_written() {
+    for asked in [
+        "  FORALL($I, 1, 4, NOT HoundFree(\"h($I)\"))\n",
+        "  FORALL($I, 4, 1, NOT HoundFree(\"h($I)\"))\n",
+        "  NOT FORSOME($I, 1, 4, HoundFree(\"h($I)\"))\n",
+        "  $ALL = 4\n  FORALL($N, 1, $ALL, NOT HoundFree(\"h($N)\"))\n",
+        "  NOT FORSOME($I, 1, 4, (STATE(\"h($I)\") == 1) AND HoundFree(\"h($I)\"))\n",
+        "  FORALL($I, 1, 4, IF(HoundFree(\"h($I)\"), false, true))\n",
+    ] {
+        let classes = hounds(asked).map(|quotient| quotient.classes.len());
+        assert_eq!(classes, Ok(2), "{asked}");
+    }
+}
+
+#[test]
+fn a_loop_that_asks_for_the_number_of_a_hound_needs_names() {
+    for asked in [
+        // The number says more than who it is.
+        "  FORALL($I, 1, 4, (NOT HoundFree(\"h($I)\")) OR ($I == 2))\n",
+        // Two hounds are asked in one round.
+        "  FORALL($I, 1, 4, (NOT HoundFree(\"h($I)\")) OR (ABS(INDEXA(2, LOCATION(\"h($I)\")) - INDEXA(2, LOCATION(\"h(1)\"))) > 3))\n",
+    ] {
+        assert!(hounds(asked).is_err(), "{asked}");
+    }
+    // Those that are asked and the other one are two classes beside the fox.
+    let some = hounds("  FORALL($I, 1, 3, NOT HoundFree(\"h($I)\"))\n");
+    assert_eq!(some.map(|quotient| quotient.classes.len()), Ok(3));
+}

@@ -426,7 +426,9 @@ impl Body<'_> {
         let set = forms.classes.get(quotient.single(expr)?)?.of(&quote!(s));
         let place = generator.domain(generator.game.placement(id).places);
         let (alias, none) = (&place.alias, &place.none);
-        Some(Code::atom(quote!(#set.first().map_or(#none, |at| at as #alias))))
+        Some(Code::atom(
+            quote!(#set.first().map_or(#none, |at| at as #alias)),
+        ))
     }
 
     /// What a statement that moves a piece takes: the piece, or the place that tells it.
