@@ -7,7 +7,8 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::same::same;
 use crate::ir::value::evaluate;
 use crate::ir::{
-    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId, Type,
+    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, LocalId, Over, Stmt, StmtKind, TableId,
+    Type,
 };
 
 use super::reach::{Members, domain_of};
@@ -166,23 +167,35 @@ pub(super) fn admitted(game: &Game, cond: &Expr, of: &Expr, said: bool) -> Membe
         Type::Elem(domain) | Type::Opt(domain) => domain,
         _ => return None,
     };
-    let mut asked = false;
-    cond.walk(&mut |expr| asked |= same(expr, of));
-    let may = |member: &u32| {
-        let mut cond = cond.clone();
-        put_constant(&mut cond, of, &Const::Elem(*member));
-        evaluate(game, &cond, &[], DEPTH) != Some(Const::Bool(!said))
+    // It becomes one variable behind all others, so that its members are tried in one copy.
+    let mut variables = 0;
+    cond.walk(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            variables = variables.max(local.index() + 1);
+        }
+    });
+    let mut cond = cond.clone();
+    if !put_variable(&mut cond, of, LocalId::from(variables)) {
+        return None;
+    }
+    let mut known = vec![None; variables + 1];
+    let mut may = |member: &u32| {
+        known[variables] = Some(Const::Elem(*member));
+        evaluate(game, &cond, &known, DEPTH) != Some(Const::Bool(!said))
     };
-    asked.then(|| (0..game.domain(domain).len() as u32).filter(may).collect())
+    let all = 0..game.domain(domain).len() as u32;
+    Some(all.filter(|member| may(member)).collect())
 }
 
-/// Puts a constant where an expression stands within another one.
-fn put_constant(within: &mut Expr, of: &Expr, constant: &Const) {
+/// Puts a variable where an expression stands within another one; whether it stands there.
+fn put_variable(within: &mut Expr, of: &Expr, variable: LocalId) -> bool {
     if same(within, of) {
-        within.kind = ExprKind::Const(constant.clone());
-        return;
+        within.kind = ExprKind::Local(variable);
+        return true;
     }
-    within.children_mut(&mut |child| put_constant(child, of, constant));
+    let mut stands = false;
+    within.children_mut(&mut |child| stands |= put_variable(child, of, variable));
+    stands
 }
 
 /// The one member that is possible.

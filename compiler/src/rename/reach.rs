@@ -3,12 +3,15 @@
 //! A flow of sets of members through local variables, variables of the environment and functions, without regard to order. What
 //! is read from the position can be anything.
 
+use std::cell::{OnceCell, RefCell};
+
 use rulec_ir::sorted::SortedSet;
 
+use crate::hash::IndexMap;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over,
-    Param, ParamSource, Stmt, StmtKind, Table, Type,
+    Param, ParamSource, Stmt, StmtKind, Table, TableId, Type,
 };
 
 use crate::opt::listed::{Scope, asked_by};
@@ -26,6 +29,9 @@ pub(super) struct Reach<'g> {
     env: Vec<Members>,
     returned: Vec<Members>,
     changed: bool,
+    /// The members that each table names, and those that conditions (by their addresses) admit: the same in every round.
+    tables: Vec<OnceCell<SortedSet<u32>>>,
+    admitted: RefCell<IndexMap<(usize, bool), Members>>,
 }
 
 impl<'g> Reach<'g> {
@@ -47,6 +53,8 @@ impl<'g> Reach<'g> {
             env: vec![nothing(); game.env.len()],
             returned: vec![nothing(); game.functions.len()],
             changed: true,
+            tables: vec![OnceCell::new(); game.tables.len()],
+            admitted: RefCell::default(),
         };
         for func in open {
             let params = game.function(*func).params;
@@ -64,9 +72,9 @@ impl<'g> Reach<'g> {
     }
 
     /// The members that an expression can be or contain.
-    pub(super) fn value(&self, scope: Scope, expr: &Expr) -> Members {
+    pub(super) fn value(&self, scope: Scope, expr: &'g Expr) -> Members {
         use ExprKind as E;
-        let value = |expr: &Expr| self.value(scope, expr);
+        let value = |expr: &'g Expr| self.value(scope, expr);
         match &expr.kind {
             E::Const(constant) => Some(members_of(constant)),
             E::Local(local) => self.local(scope, *local),
@@ -74,10 +82,10 @@ impl<'g> Reach<'g> {
             E::Some(a) | E::Get(a) => value(a),
             E::OrElse(a, b) => join(value(a), value(b)),
             E::If(cond, a, b) => {
-                let a = value(a).or_else(|| admitted(self.game, cond, a, true));
-                join(a, value(b).or_else(|| admitted(self.game, cond, b, false)))
+                let a = value(a).or_else(|| self.admitted(cond, a, true));
+                join(a, value(b).or_else(|| self.admitted(cond, b, false)))
             }
-            E::Lookup(table, _) => Some(in_table(self.game.table(*table))),
+            E::Lookup(table, _) => Some(self.in_table(*table)),
             E::SetOf(items) | E::SeqOf(items) => {
                 let nothing = Some(SortedSet::new());
                 items
@@ -111,11 +119,29 @@ impl<'g> Reach<'g> {
     }
 
     /// The members that a bound variable can be.
-    pub(super) fn ranged(&self, scope: Scope, over: &Over) -> Members {
+    pub(super) fn ranged(&self, scope: Scope, over: &'g Over) -> Members {
         match over {
             Over::Domain(_) | Over::Range(..) => None,
             Over::Set(set) | Over::Seq(set) => self.value(scope, set),
         }
+    }
+
+    /// The members that a table names.
+    fn in_table(&self, table: TableId) -> SortedSet<u32> {
+        let known = &self.tables[table.index()];
+        let members = known.get_or_init(|| in_table(self.game.table(table)));
+        members.clone()
+    }
+
+    /// The members that one of the values of a choice can be where its condition is what is said.
+    fn admitted(&self, cond: &'g Expr, of: &'g Expr, said: bool) -> Members {
+        let key = (std::ptr::from_ref(cond) as usize, said);
+        let known = self.admitted.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let members = admitted(self.game, cond, of, said);
+            self.admitted.borrow_mut().insert(key, members.clone());
+            members
+        })
     }
 
     fn add(&mut self, slot: impl FnOnce(&mut Self) -> Option<&mut Members>, more: Members) {
@@ -147,12 +173,12 @@ impl<'g> Reach<'g> {
     }
 
     /// The candidates for a parameter.
-    fn candidates(&self, family: usize, param: &Param) -> Members {
+    fn candidates(&self, family: usize, param: &'g Param) -> Members {
         match &param.source {
             ParamSource::All => None,
             ParamSource::Among(members) => Some(members.iter().copied().collect()),
             ParamSource::Is(value) => self.value(Scope::Family(family), value),
-            ParamSource::Listed { table, .. } => Some(in_table(self.game.table(*table))),
+            ParamSource::Listed { table, .. } => Some(self.in_table(*table)),
             ParamSource::Generated(func) => self.returned[func.index()].clone(),
             ParamSource::Subset { of, .. } => self.value(Scope::Family(family), of),
         }
@@ -195,7 +221,7 @@ impl<'g> Reach<'g> {
     }
 
     /// What an expression binds, and the arguments that it gives.
-    fn expr(&mut self, scope: Scope, expr: &Expr) {
+    fn expr(&mut self, scope: Scope, expr: &'g Expr) {
         use ExprKind as E;
         match &expr.kind {
             E::Fold { local, over, .. }
@@ -207,14 +233,14 @@ impl<'g> Reach<'g> {
             E::Walk {
                 local, step, start, ..
             } => {
-                let steps = Some(in_table(self.game.table(*step)));
+                let steps = Some(self.in_table(*step));
                 let more = join(self.value(scope, start), steps);
                 self.add_local(scope, *local, more);
             }
             E::Closure {
                 local, edges, from, ..
             } => {
-                let steps = Some(in_table(self.game.table(*edges)));
+                let steps = Some(self.in_table(*edges));
                 let more = join(self.value(scope, from), steps);
                 self.add_local(scope, *local, more);
             }
@@ -231,19 +257,14 @@ impl<'g> Reach<'g> {
         }
     }
 
-    fn call<'a>(
-        &mut self,
-        scope: Scope,
-        func: FuncId,
-        args: impl Iterator<Item = Option<&'a Expr>>,
-    ) {
+    fn call(&mut self, scope: Scope, func: FuncId, args: impl Iterator<Item = Option<&'g Expr>>) {
         for (at, arg) in args.enumerate() {
             let more = arg.and_then(|arg| self.value(scope, arg));
             self.add_local(Scope::Function(func), LocalId::from(at), more);
         }
     }
 
-    fn stmt(&mut self, func: FuncId, stmt: &Stmt) {
+    fn stmt(&mut self, func: FuncId, stmt: &'g Stmt) {
         let scope = Scope::Function(func);
         match &stmt.kind {
             StmtKind::Let(local, value) => {
@@ -292,7 +313,7 @@ impl<'g> Reach<'g> {
         }
     }
 
-    fn choose(&mut self, scope: Scope, choose: &Choose) {
+    fn choose(&mut self, scope: Scope, choose: &'g Choose) {
         for arm in &choose.arms {
             let family = Scope::Family(arm.family.index());
             for (at, given) in arm.given.iter().enumerate() {

@@ -473,7 +473,7 @@ impl<'g> Finder<'g> {
     }
 
     /// Members that are visited in the order of their numbers.
-    fn ranges(&mut self, scope: Scope, over: &Over, span: crate::source::Span) {
+    fn ranges(&mut self, scope: Scope, over: &'g Over, span: crate::source::Span) {
         let domain = match over {
             Over::Domain(domain) => Some(*domain),
             Over::Set(set) => domain_of(&set.ty),

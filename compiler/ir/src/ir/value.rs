@@ -263,10 +263,16 @@ pub fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize
             call(game, *func, args, depth.checked_sub(1)?)
         }
         _ => {
-            let mut operands: Vec<Option<Const>> = Vec::new();
-            expr.children(&mut |child| operands.push(value(child)));
-            let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
-            apply(game, expr, &operands.iter().collect::<Vec<_>>())
+            let mut operands = Some(Vec::new());
+            expr.children(&mut |child| {
+                if let Some(known) = &mut operands {
+                    match value(child) {
+                        Some(value) => known.push(value),
+                        None => operands = None,
+                    }
+                }
+            });
+            apply(game, expr, &operands?.iter().collect::<Vec<_>>())
         }
     }
 }
