@@ -66,7 +66,11 @@ fn core(program: &Program, core: &Core, by: &Symmetry) -> Option<Core> {
         let from = by.sources(game, &var.axes);
         for cell in 0..own.len() {
             let at = from.get(cell).map_or(cell, |from| *from as usize);
-            vars.push(renamed(own.get(at)?, &var.ty, by)?);
+            let value = match own.get(at)? {
+                Value::Int(value) => Value::Int(by.value(game, index.into(), *value)),
+                other => renamed(other, &var.ty, by)?,
+            };
+            vars.push(value);
         }
     }
     let placed = (game.placements.iter().enumerate().zip(&core.placed)).map(

@@ -21,6 +21,7 @@ const FILES: &[&str] = &[
     "s3/reversi.s3",
     "s3/nine_mens_morris.s3",
     "s3/dots_and_boxes.s3",
+    "s3/eight_puzzle.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",
     "s3/bridge.s3",
@@ -168,9 +169,30 @@ fn what_holds_of_images_is_the_image_of_what_holds() {
                     break;
                 }
                 let mv = moves[rng.below(moves.len() as u32) as usize];
+                let before = state.clone();
                 game.play(&mut state, mv, &mut Silent);
+                follow(file, &game, [&before, &state], mv);
             }
         }
+    }
+}
+
+/// What can be told of a position.
+fn key(game: &InterpretedGame, state: &State) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    game.identity(state, 0, &mut bytes);
+    bytes
+}
+
+/// Compares the images of the position that a move leads to with what the images of the move lead to.
+fn follow(file: &str, game: &InterpretedGame, [before, after]: [&State; 2], mv: Move) {
+    for (index, symmetry) in game.info().symmetries.iter().enumerate() {
+        let images = [before, after].map(|state| game.image(state, index));
+        let [Some(before), Some(after)] = images else {
+            continue;
+        };
+        let played = play_image(game, &before, symmetry, mv);
+        assert_eq!(key(game, &played), key(game, &after), "{file}: {index}");
     }
 }
 
@@ -264,7 +286,7 @@ fn small_games() -> Vec<(&'static str, Value, usize)> {
         (
             "three camps",
             smaller("bgc/three_camps.json", &|_| true, &scouts),
-            12,
+            36,
         ),
     ]
 }

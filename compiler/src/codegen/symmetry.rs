@@ -213,6 +213,24 @@ impl Generator<'_> {
         }
     }
 
+    /// The list of the new values of a variable; nothing where all stay.
+    fn new_values(&self, id: VarId, items: &mut TokenStream) -> Option<Ident> {
+        let all = self.game.symmetries.all.iter();
+        let lists: Vec<Vec<u32>> = all.map(|s| s.numbers_of(self.game, id)).collect();
+        if lists.iter().all(Vec::is_empty) {
+            return None;
+        }
+        let name = ident(&format!("NEW_VALUES_{}", id.index()));
+        let lists = lists.iter().map(|list| {
+            let list = list.iter().map(|value| Literal::u32_unsuffixed(*value));
+            quote!(&[#(#list),*])
+        });
+        let var = &self.game.var(id).name;
+        let doc = format!(" The new values of `{var}` under each symmetry, from 0 on.");
+        items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
+        Some(name)
+    }
+
     fn var_image(
         &self,
         id: VarId,
@@ -231,7 +249,13 @@ impl Generator<'_> {
         } else {
             quote!(old)
         };
-        let Ok(new) = self.value_image(ty, &old, renamings) else {
+        let new = match self.new_values(id, items) {
+            Some(name) => Ok(Some(
+                quote!(new_member(#name, symmetry, #old as usize) as _),
+            )),
+            None => self.value_image(ty, &old, renamings),
+        };
+        let Ok(new) = new else {
             return quote!(return None;);
         };
         if plain {

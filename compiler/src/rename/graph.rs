@@ -6,7 +6,7 @@ use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
 
 use super::meaning::Meaning;
 use super::reach::domain_of;
-use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES};
+use super::terms::{ABSENT, Bundle, FAULT, FEW_MEMBERS, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Members, terms and cells of tables, and what belongs together.
 pub(super) struct Graph {
@@ -138,6 +138,13 @@ impl Graph {
 /// Two vertices, and what the second is to the first.
 type Join = (u32, u32, u32);
 
+/// Conditions that ask which of few members something is: each with the member that it asks for.
+struct Few {
+    domain: DomainId,
+    members: usize,
+    asked: SortedMap<Term, usize>,
+}
+
 /// Builds the graph of terms.
 struct Builder<'b, 'g> {
     terms: &'b Terms<'g>,
@@ -156,6 +163,7 @@ const GIVES: u32 = 4;
 const NAMES: u32 = 5;
 const TABLE: u32 = 6;
 const ROW: u32 = 1_000_000;
+const CASE: u32 = 999_999;
 const ITEM: u32 = 1_000_001;
 const ARGUMENT: u32 = 7;
 
@@ -172,9 +180,17 @@ impl Builder<'_, '_> {
             // The order of conditions is no part of what a diagram means.
             let (mut conditions, mut values) = (SortedSet::new(), SortedSet::new());
             self.parts(term, &mut conditions, &mut values, &mut SortedSet::new());
+            let few = self.of_few(&conditions);
+            for (&member, asked) in &few {
+                self.cases(term, vertex, member, asked);
+            }
             for condition in conditions {
-                let other = self.vertex(condition);
-                self.join(vertex, other, CONDITION);
+                // Of more than two members all but one are asked for, which does not matter.
+                let of_many = |few: &Few| few.members > 2 && few.asked.contains_key(&condition);
+                if !few.values().any(of_many) {
+                    let other = self.vertex(condition);
+                    self.join(vertex, other, CONDITION);
+                }
             }
             for value in values {
                 let other = self.vertex(value);
@@ -197,7 +213,7 @@ impl Builder<'_, '_> {
         let sorted = matches!(
             node.op,
             Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
-                | Op::Other(Other::Any)
+                | Op::Other(Other::Any | Other::Greater)
         ) || matches!(
             node.op,
             Op::Table(_) | Op::Binary(BinaryOp::Union | BinaryOp::Intersect)
@@ -238,6 +254,82 @@ impl Builder<'_, '_> {
                 conditions.insert(*condition);
                 self.parts(*yes, conditions, values, seen);
                 self.parts(*no, conditions, values, seen);
+            }
+            _ => {
+                values.insert(term);
+            }
+        }
+    }
+
+    /// The members of few that conditions ask for one by one.
+    fn of_few(&self, conditions: &SortedSet<Term>) -> SortedMap<Term, Few> {
+        let mut all: SortedMap<Term, Few> = SortedMap::new();
+        for &condition in conditions {
+            let node = self.terms.node(condition);
+            let (Op::Table(tab), &[member]) = (&node.op, &node.args[..]) else {
+                continue;
+            };
+            let tab = self.terms.tab(*tab);
+            let [(domain, false)] = tab.axes[..] else {
+                continue;
+            };
+            let yes = tab.values.iter().position(|value| *value == YES);
+            let others = tab.values.iter().filter(|value| **value == NO).count();
+            let members = tab.values.len();
+            if let (Some(at), true) = (yes, others + 1 == members && members <= FEW_MEMBERS) {
+                let asked = SortedMap::new();
+                let few = all.entry(member).or_insert(Few {
+                    domain,
+                    members,
+                    asked,
+                });
+                few.asked.insert(condition, at);
+            }
+        }
+        all
+    }
+
+    /// What a diagram comes to for each of few members.
+    fn cases(&mut self, term: Term, vertex: u32, of: Term, few: &Few) {
+        let of = self.vertex(of);
+        for member in 0..few.members {
+            let mut values = SortedSet::new();
+            let known = few.asked.iter().map(|(term, at)| (*term, *at == member));
+            let known: SortedMap<Term, bool> = known.collect();
+            self.values_where(term, &known, &mut values, &mut SortedSet::new());
+            let own = self.graph.add(mark(&"case"));
+            self.join(own, vertex, CASE);
+            self.join(own, of, CONDITION);
+            let member = self.graph.member(few.domain, member as u32);
+            self.join(own, member, KEY);
+            for value in values {
+                let value = self.vertex(value);
+                self.join(own, value, VALUE);
+            }
+        }
+    }
+
+    /// The values of a diagram where some conditions hold, and some do not.
+    fn values_where(
+        &self,
+        term: Term,
+        known: &SortedMap<Term, bool>,
+        values: &mut SortedSet<Term>,
+        seen: &mut SortedSet<Term>,
+    ) {
+        if !seen.insert(term) {
+            return;
+        }
+        let node = self.terms.node(term);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, &[condition, yes, no]) => {
+                let holds = known.get(&condition);
+                if holds != Some(&false) {
+                    self.values_where(yes, known, values, seen);
+                }
+                if holds != Some(&true) {
+                    self.values_where(no, known, values, seen);
+                }
             }
             _ => {
                 values.insert(term);

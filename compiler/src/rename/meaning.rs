@@ -3,7 +3,7 @@
 //! The rules are run on a position that is not known, for moves whose parameters are not known: guards, effects, ends. A renaming
 //! keeps the game if it takes what each family of moves means to what a family means, and what is asked at each stop to itself.
 
-use crate::ir::observe::{Plane, PlaneSource, planes};
+use crate::ir::observe::{Plane, PlaneSource};
 use crate::ir::{
     Arm, Const, DomainId, Expr, Family, FuncId, Game, Identity, IdentityTerm, Point, Type,
 };
@@ -23,8 +23,6 @@ pub(super) struct Meaning<'g> {
     pub(super) rest: Vec<Term>,
     /// What planes of the position ask.
     seen: Vec<Term>,
-    /// How many planes there are.
-    planes: usize,
     /// What happens before the first stop.
     start: Term,
 }
@@ -52,12 +50,16 @@ pub(super) fn suspended(game: &Game) -> Game {
 }
 
 impl<'g> Meaning<'g> {
-    /// Looks at a game that is a machine. If its rules ask of sets what they ask of many places, then in positions where no piece stands
+    /// Looks at a game that is a machine, and at what planes of positions ask of it. If its rules ask of sets what they ask of many places, then in positions where no piece stands
     /// elsewhere than where it can come to.
     ///
     /// # Errors
     /// Why the meaning was not found.
-    pub(super) fn of(game: &'g Game, by_sets: bool) -> Result<Meaning<'g>, String> {
+    pub(super) fn of(
+        game: &'g Game,
+        planes: &[Plane],
+        by_sets: bool,
+    ) -> Result<Meaning<'g>, String> {
         let mut terms = Terms::new(game);
         if by_sets {
             terms.ask_of_sets();
@@ -68,7 +70,6 @@ impl<'g> Meaning<'g> {
             families: Vec::new(),
             rest: Vec::new(),
             seen: Vec::new(),
-            planes: 0,
             start: FALSE,
         };
         let machine = game.machine.as_ref().ok_or("no machine")?;
@@ -90,9 +91,7 @@ impl<'g> Meaning<'g> {
             chain.whole(&machine.start);
             chain.done()
         });
-        let planes = planes(game);
-        meaning.planes = planes.len();
-        for plane in &planes {
+        for plane in planes {
             let own = meaning.plane(game, plane);
             meaning.seen.extend(own);
         }
@@ -347,11 +346,8 @@ impl<'g> Meaning<'g> {
         self.terms.renamed(self.start, &mut by) == Some(self.start)
     }
 
-    /// Whether a renaming keeps what planes ask of the game as the rules spell it, which may have more of them.
-    pub(super) fn keeps_planes(&mut self, game: &Game, renaming: &Renaming) -> bool {
-        if planes(game).len() != self.planes {
-            return false;
-        }
+    /// Whether a renaming keeps what planes ask.
+    pub(super) fn keeps_seen(&mut self, renaming: &Renaming) -> bool {
         let mut by = Renamed::by(renaming);
         let seen = self.seen.clone();
         seen.iter()

@@ -26,6 +26,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod unfold;
+mod values;
 mod ways;
 
 use std::sync::Arc;

@@ -18,7 +18,7 @@ pub(super) fn with_what_is_shown(
     meaning: &mut Meaning<'_>,
     found: (Members, Vec<u32>),
 ) -> (Members, Vec<u32>) {
-    if meaning.keeps_planes(game, &renaming(&found.0)) {
+    if meaning.keeps_seen(&renaming(&found.0)) {
         return found;
     }
     let mut members = found.0.clone();
@@ -42,7 +42,7 @@ pub(super) fn with_what_is_shown(
     }
     let by = renaming(&members);
     match meaning.keeps(&by) {
-        Some(families) if meaning.keeps_planes(game, &by) => (members, families),
+        Some(families) if meaning.keeps_seen(&by) => (members, families),
         _ => found,
     }
 }

@@ -6,14 +6,16 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use crate::ir::observe::planes;
 use crate::ir::{
-    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
+    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, VarId, effects,
 };
 use crate::opt::future;
 
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
+use super::values::Raised;
 use super::{Plain, Renaming};
 
 /// Renamings that are noted of one game.
@@ -41,7 +43,7 @@ fn program_of(plain: &Plain) -> Game {
 /// # Errors
 /// Why the meaning of the game was not found.
 pub(super) fn of(game: &Game, plain: &Plain) -> Result<Symmetries, String> {
-    found_in(game, &program_of(plain), false)
+    found_in(game, program_of(plain), false)
 }
 
 /// The same, by the machine that passes made, where what rules ask of many places is asked of sets of them.
@@ -50,55 +52,100 @@ pub(super) fn of(game: &Game, plain: &Plain) -> Result<Symmetries, String> {
 /// Why the meaning of the game was not found.
 pub(super) fn of_sets(game: &Game, mut machine: Game) -> Result<Symmetries, String> {
     future::drop_unread(&mut machine);
-    found_in(game, &machine, true)
+    found_in(game, machine, true)
 }
 
 /// The symmetries of a game by the meaning of a program that plays it.
-fn found_in(game: &Game, program: &Game, by_sets: bool) -> Result<Symmetries, String> {
-    let mut meaning = Meaning::of(program, by_sets)?;
-    let graph = Graph::of(game, &meaning);
-    let generators = Search::new(game, &graph, &mut meaning).generators();
+fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, String> {
+    let seen = planes(&program);
+    let raised = Raised::of(game, &program);
+    // Planes may be more as the rules spell the game.
+    let tells_planes =
+        seen.len() == planes(game).len() && raised.show_the_same([game, &program], &seen);
+    let named = raised.raise(game.clone());
+    let program = raised.raise(program);
+    let mut meaning = Meaning::of(&program, &seen, by_sets)?;
+    let graph = Graph::of(&named, &meaning);
+    let generators = Search::new(&named, &graph, &mut meaning).generators();
+    let sought = Sought {
+        game,
+        named: &named,
+        raised: &raised,
+        tells_planes,
+    };
     let generators = generators.into_iter();
-    let generators = generators.map(|found| shown::with_what_is_shown(game, &mut meaning, found));
+    let generators = generators.map(|found| match tells_planes {
+        true => shown::with_what_is_shown(game, &mut meaning, found),
+        false => found,
+    });
     let generators = generators.collect();
-    Ok(group(game, &mut meaning, generators))
+    Ok(sought.group(&mut meaning, generators))
 }
 
-/// All that some renamings generate.
-fn group(
-    game: &Game,
-    meaning: &mut Meaning<'_>,
-    generators: Vec<(Members, Vec<u32>)>,
-) -> Symmetries {
-    let mut known: SortedMap<Members, Vec<u32>> = SortedMap::new();
-    let families: Vec<u32> = (0..game.families.len() as u32).collect();
-    let mut used: Vec<(Members, Vec<u32>)> = Vec::new();
-    for generator in generators {
-        used.push(generator);
-        match closure(game, &used, &families) {
-            Some(all) => known = all,
-            None => {
-                used.pop();
+/// A game of which symmetries are looked for.
+struct Sought<'g> {
+    game: &'g Game,
+    /// The same, in which values are members.
+    named: &'g Game,
+    raised: &'g Raised,
+    /// Whether what is found of planes holds of those of the game.
+    tells_planes: bool,
+}
+
+impl Sought<'_> {
+    /// All that some renamings generate.
+    fn group(&self, meaning: &mut Meaning<'_>, generators: Vec<(Members, Vec<u32>)>) -> Symmetries {
+        let mut known: SortedMap<Members, Vec<u32>> = SortedMap::new();
+        let families: Vec<u32> = (0..self.game.families.len() as u32).collect();
+        let mut used: Vec<(Members, Vec<u32>)> = Vec::new();
+        for generator in generators {
+            used.push(generator);
+            match closure(self.named, &used, &families) {
+                Some(all) => known = all,
+                None => {
+                    used.pop();
+                }
             }
         }
+        known.remove(&Members::new());
+        let shown = Shown::of(self.game);
+        let start = Start::of(self.named, &shown, &Members::new());
+        // Who forgets which of several pieces stands where does not know what is shown of it.
+        let tells_planes = self.tells_planes && shown.keeps_to_classes(self.game);
+        let all = known.into_iter().map(|(members, families)| {
+            let by = renaming(&members);
+            let fixes_start = Start::of(self.named, &shown, &members) == start;
+            let fixes_start = fixes_start && meaning.keeps_start(&by);
+            let keeps_planes = tells_planes && meaning.keeps_seen(&by);
+            let (members, values) = self.raised.lower(self.game, members);
+            Symmetry {
+                fixes_start,
+                // What is not shown of a place is 0, which must not be the name of something else.
+                keeps_planes: keeps_planes && keep_zero(self.game, &values),
+                members,
+                values,
+                families,
+            }
+        });
+        let mut all: Vec<Symmetry> = all.collect();
+        all.sort_by_key(|symmetry| {
+            let moves_players = !symmetry.keeps(self.game.players);
+            (
+                moves_players,
+                symmetry.members.clone(),
+                symmetry.values.clone(),
+            )
+        });
+        Symmetries { all }
     }
-    known.remove(&Members::new());
-    let shown = Shown::of(game);
-    let start = Start::of(game, &shown, &Members::new());
-    // Who forgets which of several pieces stands where does not know what is shown of it.
-    let by_names = shown.keeps_to_classes(game);
-    let mut all: Vec<Symmetry> = known
-        .into_iter()
-        .map(|(members, families)| Symmetry {
-            fixes_start: Start::of(game, &shown, &members) == start
-                && meaning.keeps_start(&renaming(&members)),
-            keeps_planes: by_names && meaning.keeps_planes(game, &renaming(&members)),
-            members,
-            families,
-        })
-        .collect();
-    all.sort_by_key(|symmetry| (!symmetry.keeps(game.players), symmetry.members.clone()));
-    Symmetries { all }
+}
+
+/// Whether new values of variables are 0 where the old ones are.
+fn keep_zero(game: &Game, values: &SortedMap<VarId, Vec<i64>>) -> bool {
+    values.iter().all(|(var, new)| {
+        let range = game.var(*var).ty.int_range();
+        range.is_some_and(|(lo, _)| lo > 0 || new.first() == Some(&0))
+    })
 }
 
 /// New numbers of the members of the domains that have some.

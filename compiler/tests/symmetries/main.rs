@@ -200,7 +200,7 @@ fn where_a_game_starts_is_asked_of_symmetries_of_the_start_alone() {
             variants::REVERSI,
             "state=2\nlocation=b(4,4)",
             "state=1\nlocation=b(4,4)",
-            [8, 2],
+            [16, 2],
         ),
         (
             variants::MORRIS,
@@ -236,8 +236,8 @@ fn what_planes_show_of_a_piece_that_is_like_others_is_asked_too() {
             shown.count(),
         ]
     };
-    assert_eq!(found(&rules), [8, 4, 7]);
-    assert_eq!(found(&changed), [8, 2, 0]);
+    assert_eq!(found(&rules), [16, 4, 7]);
+    assert_eq!(found(&changed), [16, 2, 0]);
 }
 
 #[test]
@@ -257,6 +257,23 @@ fn symmetries_do_not_depend_on_how_rules_are_spelled() {
         let rules = format!("{board}{own}");
         let found = lowered(variants::REVERSI, rules.as_bytes()).expect("it compiles");
         let found = found.symmetries;
-        assert_eq!([found.order(), found.of_start()], [8, 4], "{spelling}");
+        assert_eq!([found.order(), found.of_start()], [16, 4], "{spelling}");
+    }
+}
+
+#[test]
+fn values_are_exchanged_however_rules_ask_which_they_are() {
+    let path = workspace().join("games").join(variants::REVERSI);
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let all = "$DISC == $ME)";
+    for asked in [
+        "NOT ($DISC != $ME))",
+        "IF($ME > 1, $DISC > 1, ($DISC * 3) == 3))",
+    ] {
+        let changed = rules.replacen(all, asked, 1);
+        assert_ne!(rules, changed);
+        let found = lowered(variants::REVERSI, changed.as_bytes()).expect("it compiles");
+        let found = found.symmetries;
+        assert_eq!([found.order(), found.of_start()], [16, 4], "{asked}");
     }
 }

@@ -64,6 +64,16 @@ const fn draughts(from: &'static str, to: &'static str, apart: [&'static str; 2]
     }
 }
 
+/// A change of dots and boxes.
+const fn boxes(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: "s3/dots_and_boxes.s3",
+        from,
+        to,
+        apart,
+    }
+}
+
 /// A change of tic-tac-toe in the Board Game Model.
 const fn crosses_and_noughts(
     from: &'static str,
@@ -404,6 +414,62 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "((SCORE(PLAYER) == 3) AND (PLAYER == 1)) OR Joined",
         ["white", "black"],
     ),
+    // One side's rule: how many discs it has to enclose, what it scores, what it takes for a disc, who wins if both have as many,
+    // and who may pass.
+    turning(
+        "  ClosedOff\nEND",
+        "  $P = ($U + $DX)\n  $Q = ($V + $DY)\n  IF($ME == 2, STATE(CONTENT(\"b($P,$Q)\")) == 1, true)\n  ClosedOff\nEND",
+        ["white", "black"],
+    ),
+    turning(
+        "score=$TURNED + 1",
+        "score=IF(PLAYER == 2, $TURNED + 2, $TURNED + 1)",
+        ["white", "black"],
+    ),
+    turning(
+        "IF($DISC == (3 - $ME), ClosedOff, $DISC == $ME)",
+        "IF($DISC == (3 - $ME), ClosedOff, ($DISC < $ME) OR ($DISC == $ME))",
+        ["white", "black"],
+    ),
+    turning(
+        "IF(SCORE(1) > SCORE(2), 1",
+        "IF(SCORE(1) >= SCORE(2), 1",
+        ["white", "black"],
+    ),
+    turning(
+        "  NOT CanPlace(PLAYER)\n  CanPlace(3 - PLAYER)",
+        "  NOT CanPlace(PLAYER)\n  PLAYER == 1\n  CanPlace(3 - PLAYER)",
+        ["white", "black"],
+    ),
+    turning(
+        "SETSTATE(CONTENT(\"b($U,$V)\"), $ME)",
+        "SETSTATE(CONTENT(\"b($U,$V)\"), 1)",
+        ["white", "black"],
+    ),
+    // Dots and boxes: who wins, and one who does not keep the turn.
+    boxes(
+        "winner=IF(SCORE(1) > SCORE(2), 1, 2)",
+        "winner=IF(SCORE(1) > 3, 1, 2)",
+        ["first", "second"],
+    ),
+    boxes(
+        "IF($CLOSED == 0, NEXTPLAYER",
+        "IF(($CLOSED == 0) OR (PLAYER == 1), NEXTPLAYER",
+        ["first", "second"],
+    ),
+    // One of three who may not pass, and a step of a puzzle that is missing.
+    Variant {
+        file: "bgc/three_camps.json",
+        from: "{\"player\": \"blue\", \"pass\": \"if_stuck\"}",
+        to: "{\"player\": \"blue\"}",
+        apart: ["red", "blue"],
+    },
+    Variant {
+        file: "s3/eight_puzzle.s3",
+        from: "($DISTANCE == 3)",
+        to: "(($DISTANCE == 3) AND ($K > 1))",
+        apart: ["s(2)", "s(4)"],
+    },
     // One row that wins instead, and one that is a draw: ends that come to the same have no order, others do.
     crosses_and_noughts("LoseCondition", "WinCondition", ["n", "w"]),
     crosses_and_noughts(

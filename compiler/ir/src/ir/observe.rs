@@ -40,6 +40,35 @@ pub enum PlaneSource {
     Placement(PlacementId),
 }
 
+/// The variable whose values an expression tells as they are, as numbers.
+pub fn variable_of(expr: &Expr) -> Option<VarId> {
+    match &expr.kind {
+        ExprKind::Var(var, _) => Some(*var),
+        ExprKind::ToWrap(inner) | ExprKind::ToInt(inner) => variable_of(inner),
+        _ => None,
+    }
+}
+
+impl Plane {
+    /// The variable whose values it shows as they are, if it is one.
+    pub fn variable(&self, game: &Game) -> Option<VarId> {
+        match self.source {
+            PlaneSource::Var(var) => Some(var),
+            PlaneSource::Placement(_) => None,
+            PlaneSource::Term(identity, at) => match game.identity(identity).terms.get(at)? {
+                IdentityTerm::Value(value) => variable_of(value),
+                _ => None,
+            },
+            PlaneSource::Value(identity, at, value) => {
+                match game.identity(identity).terms.get(at)? {
+                    IdentityTerm::Each { values, .. } => variable_of(values.get(value)?),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
 /// The planes of a game.
 pub fn planes(game: &Game) -> Vec<Plane> {
     let simple = |terms: &[IdentityTerm]| {

@@ -1,7 +1,8 @@
 //! Symmetries: renamings that leave the rules as they are.
 //!
-//! A renaming permutes members of domains: places of a board when it is turned, players and what is theirs when sides change. It
-//! takes every position to one that has the same moves and ends, renamed. All of them together are a group.
+//! A renaming permutes members of domains: places of a board when it is turned, players and what is theirs when sides change. The
+//! values of a variable are permuted like members where rules ask no more of them than which of them it is: whose disc it is that
+//! has been turned. It takes every position to one that has the same moves and ends, renamed. All of them together are a group.
 
 use crate::sorted::SortedMap;
 
@@ -9,7 +10,7 @@ use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, IdentityTerm, PlacementForm};
-use super::ids::DomainId;
+use super::ids::{DomainId, VarId};
 use super::observe::{Plane, PlaneSource, planes};
 use super::types::{Axis, Type};
 
@@ -27,6 +28,12 @@ pub struct Symmetries {
 pub struct Symmetry {
     /// For each domain that has members with new names the new number of each member.
     pub members: SortedMap<DomainId, Vec<u32>>,
+    /// For each integer variable of which values become others the new one for each, from the least on.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "SortedMap::is_empty")
+    )]
+    pub values: SortedMap<VarId, Vec<i64>>,
     /// For each family of moves the one that its moves belong to afterwards.
     pub families: Vec<u32>,
     /// Whether it takes the start to itself, apart from which of several pieces that are alike is which.
@@ -76,6 +83,15 @@ impl Symmetry {
         let members = self.members.get(&domain);
         let new = members.and_then(|members| members.get(member as usize));
         new.copied().unwrap_or(member)
+    }
+
+    /// The new value of an integer variable.
+    pub fn value(&self, game: &Game, var: VarId, value: i64) -> i64 {
+        let new = self.values.get(&var).and_then(|new| {
+            let (lo, _) = game.var(var).ty.int_range()?;
+            new.get(usize::try_from(value.checked_sub(lo)?).ok()?)
+        });
+        new.copied().unwrap_or(value)
     }
 }
 
@@ -191,7 +207,7 @@ impl Symmetry {
     }
 
     /// The new number of each value of a cell, where members count from 1 and 0 is none; nothing where all stay.
-    fn values(&self, ty: &Type) -> Vec<u32> {
+    fn members_as_values(&self, ty: &Type) -> Vec<u32> {
         let (Type::Elem(domain) | Type::Opt(domain)) = ty else {
             return Vec::new();
         };
@@ -201,13 +217,30 @@ impl Symmetry {
         if values.len() > 1 { values } else { Vec::new() }
     }
 
+    /// The new value for each value of a variable from 0 on; nothing where all stay.
+    pub fn numbers_of(&self, game: &Game, var: VarId) -> Vec<u32> {
+        if !self.values.contains_key(&var) {
+            return Vec::new();
+        }
+        let high = game.var(var).ty.int_range().map_or(0, |(_, hi)| hi);
+        let new = (0..=high).map(|value| u32::try_from(self.value(game, var, value)));
+        new.collect::<Result<_, _>>().unwrap_or_default()
+    }
+
     fn plane(&self, game: &Game, plane: &Plane) -> (Vec<u32>, Vec<u32>) {
+        let (from, members) = self.plane_of_members(game, plane);
+        let numbers = plane.variable(game).map(|var| self.numbers_of(game, var));
+        let numbers = numbers.filter(|numbers| !numbers.is_empty());
+        (from, numbers.unwrap_or(members))
+    }
+
+    fn plane_of_members(&self, game: &Game, plane: &Plane) -> (Vec<u32>, Vec<u32>) {
         let of = |axes: &[Axis], ty: &Type| match ty {
             Type::Set(domain) => {
                 let axes = [axes, &[Axis::Domain(*domain)]].concat();
                 (self.sources(game, &axes), Vec::new())
             }
-            _ => (self.sources(game, axes), self.values(ty)),
+            _ => (self.sources(game, axes), self.members_as_values(ty)),
         };
         match plane.source {
             PlaneSource::Term(identity, at) => match &game.identity(identity).terms[at] {

@@ -1,7 +1,7 @@
 //! Conditions that never hold together, whatever stands where.
 
 use super::{FALSE, FAULT, Op, Other, TRUE, Term, Terms, YES};
-use crate::ir::Type;
+use crate::ir::{BinaryOp, Type};
 
 /// Steps after which two conditions are taken to hold together.
 const MOST_TRIED: usize = 4_000;
@@ -26,6 +26,9 @@ impl Terms<'_> {
     pub(in super::super) fn never_both(&mut self, a: Term, b: Term) -> bool {
         if a == TRUE || b == TRUE {
             return false;
+        }
+        if self.are_small(&[a, b]) && self.and(a, b) == FALSE {
+            return true;
         }
         let wanted = [a, b].map(|term| Wanted {
             after: None,
@@ -86,6 +89,27 @@ impl Terms<'_> {
         }
     }
 
+    /// Whether a term says that something is one of some members of which it is supposed to be one of others.
+    fn is_elsewhere(&self, term: Term, after: Option<Term>, supposed: &Supposed) -> bool {
+        let sides = |term: Term| match (&self.node(term).op, &self.node(term).args[..]) {
+            (Op::Binary(BinaryOp::Eq), &[a, b]) => vec![(a, b), (b, a)],
+            _ => Vec::new(),
+        };
+        let own = sides(term);
+        let held = supposed
+            .others
+            .iter()
+            .filter(|other| other.0 == after && other.2);
+        let mut others = held.flat_map(|other| sides(other.1));
+        others.any(|(other, at)| {
+            let mut same = own.iter().filter(|(of, _)| *of == other);
+            same.any(|(_, own)| match (self.possible(*own), self.possible(at)) {
+                (Some(own), Some(at)) => own.is_disjoint(&at),
+                _ => false,
+            })
+        })
+    }
+
     /// What is supposed then; nothing where that cannot be.
     fn with(&self, mut supposed: Supposed, wanted: Wanted) -> Option<Supposed> {
         let node = self.node(wanted.term);
@@ -117,6 +141,9 @@ impl Terms<'_> {
             return can.then_some(supposed);
         }
         let after = after(wanted.term);
+        if wanted.holds && self.is_elsewhere(wanted.term, after, &supposed) {
+            return None;
+        }
         let mut known = supposed.others.iter();
         match known.find(|(of, term, _)| (*of, *term) == (after, wanted.term)) {
             Some((.., holds)) => (*holds == wanted.holds).then_some(supposed),

@@ -4,7 +4,9 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::Type;
 
-use super::{FALSE, Known, Node, Op, Other, TRUE, Term, Terms, known_as};
+use super::{
+    FALSE, JUNK, Known, NO, Node, Op, Other, TRUE, Tab, Term, Terms, Value, YES, known_as,
+};
 
 impl<'g> Terms<'g> {
     /// The condition at the top of a diagram.
@@ -51,7 +53,8 @@ impl<'g> Terms<'g> {
         }
         self.spend(1);
         if self.are_small(&[cond, yes, no]) {
-            return self.choose(cond, yes, no);
+            let found = self.choose(cond, yes, no);
+            return self.as_table(found);
         }
         if self.node(yes).ty != Type::Bool {
             let cond = self.whole(cond);
@@ -63,6 +66,52 @@ impl<'g> Terms<'g> {
         self.any_of(vec![held, failed])
     }
 
+    /// A condition that asks several tables of the same two members, as the one table that it is.
+    fn as_table(&mut self, term: Term) -> Term {
+        let asked = &self.looks[term as usize].asked;
+        let [first, others @ ..] = &asked[..] else {
+            return term;
+        };
+        let pair = &self.node(*first).args;
+        let is_table = |asked: &Term| {
+            let node = self.node(*asked);
+            matches!(node.op, Op::Table(tab) if self.tab(tab).axes.len() == 2) && node.args == *pair
+        };
+        let plain = self.node(term).ty == Type::Bool && !others.is_empty() && pair.len() == 2;
+        if !plain || !asked.iter().all(is_table) {
+            return term;
+        }
+        let (asked, pair) = (asked.clone(), pair.to_vec());
+        let tables = asked.iter().filter_map(|asked| match self.node(*asked).op {
+            Op::Table(tab) => Some((*asked, self.tab(tab).clone())),
+            _ => None,
+        });
+        let tables: SortedMap<Term, Tab> = tables.collect();
+        let Some(mut whole) = tables.values().next().cloned() else {
+            return term;
+        };
+        for cell in 0..whole.values.len() {
+            whole.values[cell] = self.cell_of(term, cell, &tables);
+        }
+        self.spend(1 + whole.values.len() / 16);
+        let table = self.table(whole, pair);
+        self.diagram(table)
+    }
+
+    /// What a diagram over tables is in one of their cells.
+    fn cell_of(&self, term: Term, cell: usize, tables: &SortedMap<Term, Tab>) -> Value {
+        let mut at = term;
+        while let (Op::Ite, &[asked, yes, no]) = (&self.node(at).op, &self.node(at).args[..]) {
+            at = match tables.get(&asked).and_then(|tab| tab.values.get(cell)) {
+                Some(&YES) => yes,
+                Some(&NO) => no,
+                Some(other) => return *other,
+                None => return JUNK,
+            };
+        }
+        if at == TRUE { YES } else { NO }
+    }
+
     // ---- positions after each other
 
     /// A value in the position that some writes lead to.
@@ -72,6 +121,14 @@ impl<'g> Terms<'g> {
         }
         let ty = self.node(value).ty.clone();
         if ty != Type::Bool {
+            // Of few values each by itself: which of them it is, rules may ask then.
+            if let (Op::Ite, &[asked, yes, no]) = (&self.node(value).op, &self.node(value).args[..])
+                && self.ask_few(&[value])
+            {
+                let asked = self.after(before, asked);
+                let (yes, no) = (self.after(before, yes), self.after(before, no));
+                return self.ite(asked, yes, no);
+            }
             return self.insert(Op::Other(Other::After), vec![before, value], ty);
         }
         let value = self.diagram(value);
@@ -258,20 +315,9 @@ impl<'g> Terms<'g> {
         if condition == TRUE || self.looks[value as usize].asked.is_empty() {
             return value;
         }
-        let mut known = Known::new();
-        let mut at = condition;
-        while let (Op::Ite, [asked, yes, no]) = (&self.node(at).op, &self.node(at).args[..]) {
-            let holds = match (*yes, *no) {
-                (_, FALSE) => true,
-                (FALSE, _) => false,
-                _ => break,
-            };
-            known.push((*asked, holds));
-            at = if holds { *yes } else { *no };
-        }
+        let known = self.implied(condition);
         // Where none of many holds, none of them does.
         let mut never = rulec_ir::sorted::SortedSet::new();
-        known.sort_unstable();
         for &(asked, _) in known.iter().filter(|(_, holds)| !*holds) {
             if matches!(self.node(asked).op, Op::Other(Other::Any)) {
                 never.extend(self.node(asked).args.to_vec());
@@ -296,6 +342,34 @@ impl<'g> Terms<'g> {
             true => self.restricted(value, &known),
             false => value,
         }
+    }
+
+    /// What is so wherever a condition holds, in whatever order its diagram asks.
+    fn implied(&mut self, condition: Term) -> Known {
+        if let Some(known) = self.implied.get(&condition) {
+            return known.clone();
+        }
+        let (Op::Ite, &[asked, yes, no]) =
+            (&self.node(condition).op, &self.node(condition).args[..])
+        else {
+            return Known::new();
+        };
+        self.spend(1);
+        let mut known = match (yes, no) {
+            (_, FALSE) => self.implied(yes),
+            (FALSE, _) => self.implied(no),
+            _ => {
+                let (one, other) = (self.implied(yes), self.implied(no));
+                let both = |pair: &(Term, bool)| other.binary_search(pair).is_ok();
+                one.into_iter().filter(both).collect()
+            }
+        };
+        if yes == FALSE || no == FALSE {
+            known.push((asked, no == FALSE));
+            known.sort_unstable();
+        }
+        self.implied.insert(condition, known.clone());
+        known
     }
 
     fn restricted(&mut self, term: Term, known: &Known) -> Term {

@@ -2,7 +2,7 @@
 
 use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
 
-use super::{FALSE, FAULT, JUNK, Op, TRUE, Tab, Term, Terms, Value};
+use super::{FALSE, FAULT, JUNK, Op, Other, TRUE, Tab, Term, Terms, Value};
 
 impl<'g> Terms<'g> {
     /// Whether two members are the same.
@@ -87,6 +87,58 @@ impl<'g> Terms<'g> {
         found
     }
 
+    /// Which of two numbers that are not known is the greater one: nothing but an order of them, if they are not equal, so that
+    /// it does not matter which of them a rule names first.
+    pub(super) fn compared(&mut self, op: BinaryOp, a: Term, b: Term) -> Option<Term> {
+        let is_number = |term| {
+            let number = matches!(self.node(term).ty, Type::Int { .. } | Type::Wrap32);
+            number && self.as_const(term).is_none()
+        };
+        if !is_number(a) || !is_number(b) {
+            return None;
+        }
+        let (more, less, if_equal) = match op {
+            BinaryOp::Gt => (a, b, FALSE),
+            BinaryOp::Ge => (a, b, TRUE),
+            BinaryOp::Lt => (b, a, FALSE),
+            BinaryOp::Le => (b, a, TRUE),
+            _ => return None,
+        };
+        let equal = self.equal(a, b);
+        let greater = self.greater(more, less);
+        Some(self.ite(equal, if_equal, greater))
+    }
+
+    /// Whether the first of two numbers is the greater one, where they are not equal.
+    pub(super) fn greater(&mut self, a: Term, b: Term) -> Term {
+        let greater = |_: &Game, values: &[&Const]| {
+            crate::ir::value::binary(BinaryOp::Gt, &Type::Bool, values[0], values[1])
+        };
+        if let Some(known) = self.tabulate(&[a, b], true, &Type::Bool, &mut { greater }) {
+            return known;
+        }
+        let op = Op::Other(Other::Greater);
+        let found = self.insert(op, vec![a.min(b), a.max(b)], Type::Bool);
+        match a < b {
+            true => self.diagram(found),
+            false => self.not(found),
+        }
+    }
+
+    /// The parts of a sum that is an odd number, so that they are not equal.
+    fn odd_sum(&self, a: Term, b: Term) -> Option<[Term; 2]> {
+        let is_odd = |term| matches!(self.as_const(term), Some(Const::Int(n)) if n % 2 != 0);
+        let parts = |term| match (&self.node(term).op, &self.node(term).args[..]) {
+            (Op::Binary(BinaryOp::Add), &[one, other]) => Some([one, other]),
+            _ => None,
+        };
+        match (is_odd(a), is_odd(b)) {
+            (true, false) => parts(b),
+            (false, true) => parts(a),
+            _ => None,
+        }
+    }
+
     fn equal_anew(&mut self, a: Term, b: Term) -> Term {
         if let (Some(one), Some(other)) = (self.possible(a), self.possible(b))
             && one.is_disjoint(&other)
@@ -106,6 +158,16 @@ impl<'g> Terms<'g> {
             true if all.len() > 1 && !constant => None,
             _ => self.tabulate(&[a, b], true, &Type::Bool, &mut { same }),
         };
-        tabulated.unwrap_or_else(|| self.insert(Op::Binary(BinaryOp::Eq), vec![a, b], Type::Bool))
+        if let Some(found) = tabulated {
+            return found;
+        }
+        let equal = self.insert(Op::Binary(BinaryOp::Eq), vec![a, b], Type::Bool);
+        match self.odd_sum(a, b) {
+            Some([one, other]) => {
+                let same = self.equal(one, other);
+                self.ite(same, FALSE, equal)
+            }
+            None => equal,
+        }
     }
 }

@@ -31,11 +31,13 @@ pub(super) type TabId = u32;
 /// Terms that a game may need.
 const MOST_TERMS: usize = 20_000;
 /// The same, where rules ask of sets.
-const MOST_OF_SETS: usize = 10_000;
+const MOST_OF_SETS: usize = 12_000;
 /// Cells of all tables together: about a tenth of a second of work.
 const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
 const MOST_PAIRS: usize = 1 << 16;
+/// Members of a domain that are asked for one by one.
+pub(super) const FEW_MEMBERS: usize = 4;
 /// Conditions that stand in one diagram.
 const MOST_TOGETHER: u32 = 32;
 /// The same, without looking at what it costs.
@@ -129,6 +131,8 @@ pub(super) enum Other {
     After,
     /// Members or items that a variable ranges over.
     Range,
+    /// Whether the first of two different numbers is the greater one.
+    Greater,
 }
 
 /// What a bundle of terms stands for.
@@ -271,6 +275,7 @@ pub(super) struct Terms<'g> {
     pub(super) again: bool,
     ites: IndexMap<(Term, Term, Term), Term>,
     equals: IndexMap<(Term, Term), Term>,
+    implied: IndexMap<Term, Known>,
     applied: IndexMap<(Op, Vec<Term>, Vec<Type>), Term>,
     looked_up: IndexMap<(crate::ir::TableId, Vec<Term>), Term>,
     pub(super) failed: Option<Failed>,
@@ -303,6 +308,7 @@ impl<'g> Terms<'g> {
             again: false,
             ites: IndexMap::default(),
             equals: IndexMap::default(),
+            implied: IndexMap::default(),
             applied: IndexMap::default(),
             looked_up: IndexMap::default(),
             failed: None,
@@ -470,8 +476,15 @@ impl<'g> Terms<'g> {
         self.looks[term as usize].pure
     }
 
+    /// Whether two diagrams have a condition in common.
+    pub(super) fn ask_the_same(&self, a: Term, b: Term) -> bool {
+        let other = &self.looks[b as usize].asked;
+        let mut own = self.looks[a as usize].asked.iter();
+        own.any(|asked| other.binary_search(asked).is_ok())
+    }
+
     /// Whether diagrams ask so few conditions that they can be put together.
-    fn are_small(&self, terms: &[Term]) -> bool {
+    pub(super) fn are_small(&self, terms: &[Term]) -> bool {
         self.ask_at_most(terms, MOST_TOGETHER)
     }
 

@@ -33,6 +33,11 @@ impl<'g> Terms<'g> {
         if let Some(found) = self.tabulate(args, true, &expr.ty, &mut compute) {
             return found;
         }
+        if let (Op::Binary(op), &[a, b]) = (op, args)
+            && let Some(found) = self.compared(*op, a, b)
+        {
+            return found;
+        }
         self.structural(op.clone(), args.to_vec(), &expr.ty)
     }
 

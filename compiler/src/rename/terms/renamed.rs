@@ -86,6 +86,7 @@ impl<'g> Terms<'g> {
             Op::Ordered(_, domain) if by.renaming.moves(domain) => return None,
             Op::Bundle(bundle) => self.bundle(bundle, args),
             Op::Binary(BinaryOp::Eq) => self.equal(args[0], args[1]),
+            Op::Other(Other::Greater) => self.greater(args[0], args[1]),
             op => self.structural(op, args, &ty),
         })
     }

@@ -5,8 +5,8 @@ use crate::ir::{Const, DomainId, Game, Type};
 
 use super::super::reach::domain_of;
 use super::{
-    ABSENT, FALSE, FAULT, Follows, JUNK, MOST_CELLS, MOST_PAIRS, NO, Op, Placed, TRUE, Tab, TabId,
-    Term, Terms, Value, YES, plain,
+    ABSENT, FALSE, FAULT, FEW_MEMBERS, Follows, JUNK, MOST_CELLS, MOST_PAIRS, NO, Op, Placed, TRUE,
+    Tab, TabId, Term, Terms, Value, YES, plain,
 };
 
 /// Operands of an operation whose values are noted while it is tabulated.
@@ -309,9 +309,35 @@ impl<'g> Terms<'g> {
                 return self.not(turned);
             }
         }
+        if let ([(domain, false)], [atom], Type::Bool) = (&tab.axes[..], &atoms[..], &tab.ty)
+            && tab.values.iter().all(|value| [YES, NO].contains(value))
+            && (3..=FEW_MEMBERS).contains(&tab.values.len())
+        {
+            return self.one_by_one(*domain, &tab.values, *atom);
+        }
         let ty = tab.ty.clone();
         let tab = self.tabs.insert_full(tab).0 as TabId;
         self.insert(Op::Table(tab), atoms, ty)
+    }
+
+    /// A condition on one of few members, by whether it is the first of them, and else the second, and so on: then it does not matter
+    /// which of them rules ask for, and which is left.
+    fn one_by_one(&mut self, domain: DomainId, values: &[Value], atom: Term) -> Term {
+        let holds = |value: Value| if value == YES { TRUE } else { FALSE };
+        let mut found = values.last().map_or(FALSE, |last| holds(*last));
+        for (at, &value) in values.iter().enumerate().rev().skip(1) {
+            let mut tab = Tab {
+                axes: vec![(domain, false)],
+                ty: Type::Bool,
+                values: vec![NO; values.len()],
+            };
+            tab.values[at] = YES;
+            let tab = self.tabs.insert_full(tab).0 as TabId;
+            let is_it = self.insert(Op::Table(tab), vec![atom], Type::Bool);
+            let is_it = self.diagram(is_it);
+            found = self.choose(is_it, holds(value), found);
+        }
+        found
     }
 
     /// The table without one of its axes, if it does not matter.

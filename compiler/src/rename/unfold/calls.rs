@@ -3,7 +3,7 @@
 use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Access;
-use crate::ir::{EnvId, FuncId, PlacementForm};
+use crate::ir::{EnvId, FuncId};
 
 use super::super::terms::{Bundle, FALSE, Op, TRUE, Term};
 use super::{Env, Frame, KEPT_ARGUMENT, KEPT_ENV, MOST_CALLS, Memory, Outside, Seen, Unfold};
@@ -119,14 +119,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
         for (var, writes) in memory.lists {
             if reads.vars.contains(&var) {
-                let writes = self.writes(&writes, true);
+                let writes = self.written(&writes);
                 parts.push(self.terms.bundle(Bundle::To(var), vec![writes]));
             }
         }
         for (placement, writes) in memory.placed {
             if reads.placements.contains(&placement) {
-                let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
-                let writes = self.writes(&writes, anonymous);
+                let writes = self.moved(placement, &writes);
                 parts.push(self.terms.bundle(Bundle::Onto(placement), vec![writes]));
             }
         }

@@ -1,6 +1,8 @@
 //! How a chain of rules ends: the first end whose condition holds is what happens.
 
-use super::super::terms::{Bundle, FALSE, Op, Term};
+use crate::ir::{Const, Type};
+
+use super::super::terms::{Bundle, FALSE, Node, Op, Term};
 use super::Unfold;
 
 /// An end and when it comes.
@@ -98,8 +100,30 @@ impl Unfold<'_, '_> {
         self.terms.bundle(Bundle::Set("ends"), parts)
     }
 
+    /// What an end leads to, as far as it matters: where it comes.
+    fn where_it_comes(&mut self, end: &End) -> Term {
+        let Node { op, args, .. } = self.terms.node(end.leaf).clone();
+        let Op::Bundle(leaf) = op else {
+            return end.leaf;
+        };
+        let mut told = Vec::with_capacity(args.len());
+        for &value in &args {
+            let ty = self.terms.node(value).ty.clone();
+            let depends = ty != Type::Bool && self.terms.ask_the_same(end.when, value);
+            told.push(match depends && self.terms.are_small(&[end.when, value]) {
+                true => {
+                    let nothing = self.terms.constant(Const::None, ty);
+                    self.terms.ite(end.when, value, nothing)
+                }
+                false => value,
+            });
+        }
+        self.terms.bundle(leaf, told)
+    }
+
     fn one(&mut self, end: &End) -> Term {
-        let parts = vec![end.when, end.leaf];
+        let leaf = self.where_it_comes(end);
+        let parts = vec![end.when, leaf];
         self.terms.bundle(Bundle::Parts("end"), parts)
     }
 }

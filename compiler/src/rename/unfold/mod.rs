@@ -27,6 +27,8 @@ const MOST_ROUNDS: usize = 400;
 /// Rounds after which it is asked whether a loop is come to at all.
 const LONG: usize = 8;
 const MOST_CALLS: usize = 64;
+/// Pieces that are moved without an order.
+const MOST_MOVED: usize = 4;
 
 /// A write to one of many values.
 #[derive(Clone, Debug)]
@@ -218,12 +220,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
             parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
         }
         for (var, writes) in memory.lists {
-            let writes = self.writes(&writes, true);
+            let writes = self.written(&writes);
             parts.push(self.terms.bundle(Bundle::To(var), vec![writes]));
         }
         for (placement, writes) in memory.placed {
-            let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
-            let writes = self.writes(&writes, anonymous);
+            let writes = self.moved(placement, &writes);
             parts.push(self.terms.bundle(Bundle::Onto(placement), vec![writes]));
         }
         parts.extend(memory.trails.into_values());
@@ -231,10 +232,10 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.terms.bundle(Bundle::Parts("done"), parts)
     }
 
-    /// Writes as one term: a set, where any order comes to the same.
-    fn writes(&mut self, writes: &[Write], may_commute: bool) -> Term {
+    /// Writes to a variable as one term: a set, where any order comes to the same.
+    fn written(&mut self, writes: &[Write]) -> Term {
         let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
-        let mut commute = may_commute;
+        let mut commute = true;
         for (index, a) in writes.iter().enumerate() {
             for b in &writes[index + 1..] {
                 // Loops share a bound variable, which is not the same member in one and in the other.
@@ -242,6 +243,45 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 commute = commute && (a.value == b.value || apart(self));
             }
         }
+        self.together(&writes, commute)
+    }
+
+    /// What is done to a placement as one term: a set, where any order comes to the same.
+    fn moved(&mut self, placement: PlacementId, writes: &[Write]) -> Term {
+        if self.game.placement(placement).form == PlacementForm::Anonymous {
+            return self.written(writes);
+        }
+        let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
+        let mut commute = writes.len() <= MOST_MOVED;
+        for (index, a) in writes.iter().enumerate() {
+            for b in &writes[index + 1..] {
+                commute = commute && self.keep_apart(placement, [a, b]);
+            }
+        }
+        self.together(&writes, commute)
+    }
+
+    /// Whether two pieces go their own ways: each to a place on which the other one neither stands nor comes.
+    fn keep_apart(&mut self, placement: PlacementId, [a, b]: [&Write; 2]) -> bool {
+        if a.many || b.many || self.terms.equal(a.value, b.value) != FALSE {
+            return false;
+        }
+        if !a.at.is_empty() && !b.at.is_empty() && !self.apart(&a.at, &b.at) {
+            return false;
+        }
+        let places = Type::Opt(self.game.placement(placement).places);
+        [[a, b], [b, a]].into_iter().all(|[piece, other]| {
+            let Some(&to) = other.at.first() else {
+                return true;
+            };
+            let from = self.place_after(placement, piece.value, &places, &[]);
+            let meets = self.terms.equal(from, to);
+            let never = |when: Term, terms: &mut Terms<'_>| terms.never_both(when, meets);
+            meets == FALSE || never(piece.when, self.terms) || never(other.when, self.terms)
+        })
+    }
+
+    fn together(&mut self, writes: &[&Write], commute: bool) -> Term {
         let parts: Vec<Term> = writes
             .iter()
             .map(|write| {

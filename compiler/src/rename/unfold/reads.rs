@@ -51,7 +51,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// The place of a piece after some writes.
-    fn place_after(
+    pub(super) fn place_after(
         &mut self,
         placement: PlacementId,
         piece: Term,
@@ -83,8 +83,10 @@ impl<'t, 'g> Unfold<'t, 'g> {
             if !anonymous {
                 let before = self.place_after(placement, write.value, &places, &writes[..at]);
                 let left = self.terms.equal(before, place);
-                let left = self.terms.and(write.when, left);
-                value = self.terms.ite(left, none, value);
+                if left != FALSE && !self.terms.never_both(write.when, left) {
+                    let left = self.terms.and(write.when, left);
+                    value = self.terms.ite(left, none, value);
+                }
             }
             if let Some(&at) = write.at.first() {
                 let here = self.terms.equal(at, place);
