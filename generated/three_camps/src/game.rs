@@ -1308,9 +1308,21 @@ static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
 };
 
 /// New numbers under a symmetry.
+static RENAMED_11: &[u32] = &[0, 2, 3, 1];
+
+/// New numbers under a symmetry.
+static RENAMED_13: &[u32] = &[0, 3, 1, 2];
+
+/// New numbers under a symmetry.
 static RENAMED_0: &[u32] = &[
     0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18,
 ];
+
+/// New numbers under a symmetry.
+static RENAMED_12: &[u32] = &[1, 2, 0];
+
+/// New numbers under a symmetry.
+static RENAMED_14: &[u32] = &[2, 0, 1];
 
 /// New numbers under a symmetry.
 static RENAMED_1: &[u32] = &[
@@ -2168,6 +2180,1602 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 },
             ],
         },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_0,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_0,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_1,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_1,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_2,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_3,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_3,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_2,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_4,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_4,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_5,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_5,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_6,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_7,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_7,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_6,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_8,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_8,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_9,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_9,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: RENAMED_10,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_10,
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_12,
+            pieces: RENAMED_12,
+            places: &[],
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 4,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_11,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_0,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_0),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_0,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_1,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_1,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_2,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_2),
+                        rt::ArgImage::Member(RENAMED_2),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_3,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_3,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_3),
+                        rt::ArgImage::Member(RENAMED_3),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_2,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_4,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_4),
+                        rt::ArgImage::Member(RENAMED_4),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_4,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_5,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_5),
+                        rt::ArgImage::Member(RENAMED_5),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_5,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_6,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_6),
+                        rt::ArgImage::Member(RENAMED_6),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_7,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_7,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_7),
+                        rt::ArgImage::Member(RENAMED_7),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_6,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_8,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_8),
+                        rt::ArgImage::Member(RENAMED_8),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_8,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_9,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_9),
+                        rt::ArgImage::Member(RENAMED_9),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_9,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: RENAMED_10,
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_10),
+                        rt::ArgImage::Member(RENAMED_10),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: RENAMED_10,
+                    values: RENAMED_13,
+                },
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_14,
+            pieces: RENAMED_14,
+            places: &[],
+            moves: &[
+                rt::MoveImage {
+                    family: 4,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 5,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 2,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
+                },
+                rt::MoveImage {
+                    family: 6,
+                    args: &[],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_13,
+                },
+            ],
+        },
     ],
     faults: FAULTS,
     episode: None,
@@ -2208,6 +3816,45 @@ fn state_key(s: &State) -> u64 {
     words.value()
 }
 
+/// The new numbers of members of `Player` under each symmetry.
+static NEW_MEMBERS_0: &[&[u32]] = &[
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+];
+
 /// The new numbers of members of `Cell` under each symmetry.
 static NEW_MEMBERS_1: &[&[u32]] = &[
     &[0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18],
@@ -2221,6 +3868,108 @@ static NEW_MEMBERS_1: &[&[u32]] = &[
     &[16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2],
     &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0],
     &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+    &[0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18],
+    &[2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16],
+    &[2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16],
+    &[7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11],
+    &[7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11],
+    &[11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7],
+    &[11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7],
+    &[16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2],
+    &[16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2],
+    &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0],
+    &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+    &[],
+    &[0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18],
+    &[2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16],
+    &[2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16],
+    &[7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11],
+    &[7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11],
+    &[11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7],
+    &[11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7],
+    &[16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2],
+    &[16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2],
+    &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0],
+    &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+    &[],
+];
+
+/// The new numbers of members of `Kind` under each symmetry.
+static NEW_MEMBERS_2: &[&[u32]] = &[
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+];
+
+/// The new numbers of members of `Phase` under each symmetry.
+static NEW_MEMBERS_3: &[&[u32]] = &[
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[1, 2, 0],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
+    &[2, 0, 1],
 ];
 
 /// The new number of a member.
@@ -2397,13 +4146,25 @@ impl rt::Identities for Game {
         }
     }
     fn image(&self, from: &State, symmetry: usize) -> Option<State> {
-        if symmetry >= 11 {
+        if symmetry >= 35 {
             return None;
         }
         let mut image = from.clone();
         let s = &mut image;
+        s.winners = (0..64)
+            .filter(|player| u64::from(from.winners) >> player & 1 == 1)
+            .fold(
+                0u64,
+                |set, player| {
+                    set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+                },
+            ) as _;
+        s.phase = new_member(NEW_MEMBERS_3, symmetry, usize::from(from.phase)) as _;
         for (key, set) in from.board_places.iter().enumerate() {
-            if let Some(slot) = s.board_places.get_mut(key) {
+            if let Some(slot) = s
+                .board_places
+                .get_mut(new_member(NEW_MEMBERS_2, symmetry, key))
+            {
                 *slot = Default::default();
                 for member in set.iter() {
                     slot.set(new_member(NEW_MEMBERS_1, symmetry, member));
