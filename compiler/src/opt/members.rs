@@ -9,7 +9,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::visit::{walk_block, walk_exprs};
-use crate::ir::walk::{each_stmt, rewrite, rewrite_block};
+use crate::ir::walk::{each_stmt, rewrite_block};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
     LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type, UnaryOp,
@@ -20,7 +20,7 @@ use super::fold_constants::{compact, simplify};
 use super::locals::{
     Locals, Needs, Rounds, assigned, each_assigned, live_before, rename_block, rounds,
 };
-use super::predicates::goes_on;
+use super::predicates::{goes_on, unused};
 use super::rays::values::evaluate;
 
 /// Pieces that a loop goes over.
@@ -79,6 +79,8 @@ struct Loops<'g> {
     locals: Vec<Local>,
     /// The functions by number that ask of the place of a piece what another one asks of the piece, its argument.
     by_place: SortedMap<(FuncId, usize), FuncId>,
+    /// Whether something is asked of a piece that cannot be asked of its place.
+    refused: bool,
 }
 
 /// A board and what stands on it.
@@ -89,12 +91,24 @@ struct Board {
     places: DomainId,
 }
 
-/// What is asked in a round of a loop.
+/// A question about a piece.
+struct Question {
+    /// What gives the answer.
+    body: Block,
+    /// The variables in it.
+    locals: Vec<Local>,
+    /// Those of them that are given.
+    params: Vec<LocalId>,
+    span: Span,
+}
+
+/// What a round of a loop asks of the piece that its number stands for.
 struct Round {
-    /// The variable of the loop, and its least and greatest values.
+    /// The variable in the question that is the number, and its least and greatest values.
     number: Rounds,
-    /// What is worked out first.
-    before: Block,
+    question: Question,
+    /// What is given.
+    args: Vec<Expr>,
 }
 
 impl<'g> Loops<'g> {
@@ -113,14 +127,15 @@ impl<'g> Loops<'g> {
             name,
             locals,
             by_place: SortedMap::new(),
+            refused: false,
         }
     }
 
     fn replace(mut self, func: FuncId) -> bool {
-        let owner = self.game.function(func).clone();
-        let needs = Needs::of(&owner.body);
+        let body = self.game.function(func).body.clone();
+        let needs = Needs::of(&body);
         let mut changed = false;
-        let body = self.block(&owner.body, &needs, &mut changed);
+        let body = self.block(&body, &needs, &mut changed);
         if changed {
             let function = &mut self.game.functions[func.index()];
             (function.body, function.locals) = (body, self.locals);
@@ -130,42 +145,47 @@ impl<'g> Loops<'g> {
 
     /// Asks of the place of one piece what a function with loops or calls asks of that piece alone.
     fn ask_by_place(mut self, func: FuncId) -> bool {
-        let board = self.board;
-        let body = &self.game.function(func).body;
-        let mut asked: SortedSet<u32> = SortedSet::new();
-        walk_exprs(body, &mut |expr| asked.extend(board.placed_alone(expr)));
-        let mut far = false;
-        walk_block(body, &mut |stmt| {
-            far |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Call { .. });
-        });
-        let ([piece], true) = (&asked.into_iter().collect::<Vec<_>>()[..], far) else {
+        let Some((piece, function)) = self.about_one(func) else {
             return false;
         };
-        let function = self.game.function(func).clone();
         let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
-        let span = function.span;
-        let named = |expr: &Expr| {
-            expr.as_const() == Some(&Const::Elem(*piece)) && expr.ty == Type::Elem(board.pieces)
+        let args = variables(&params, &function.locals, function.span);
+        let question = Question {
+            body: function.body,
+            locals: function.locals,
+            params,
+            span: function.span,
         };
-        let of_bool = function.ret == Some(Type::Bool);
-        let Some(made) = of_bool
-            .then(|| self.asking(&function.body, &params, &named, span))
-            .flatten()
-        else {
+        let (board, span) = (self.board, question.span);
+        let piece = Expr::elem(board.pieces, piece, span);
+        let Some(made) = self.asking(&question, &|expr| same(expr, &piece)) else {
             return false;
         };
-        let piece = Expr::elem(board.pieces, *piece, span);
         let place = ExprKind::PlaceOf(board.placement, Box::new(piece));
         let place = Expr::new(place, Type::Opt(board.places), span).get();
-        let args = params
-            .iter()
-            .map(|&param| Expr::local(param, function.locals[param.index()].ty.clone(), span));
-        let args = std::iter::once(place).chain(args).collect();
-        let call = Expr::new(ExprKind::Call(made, args), Type::Bool, span);
+        let call = call(made, place, args, span);
         let own = &mut self.game.functions[func.index()];
         own.body = vec![Stmt::new(StmtKind::Return(Some(call)), span)];
         compact(own);
         true
+    }
+
+    /// The only piece whose place a question with loops or calls asks for by name, and the question. Guards are asked of moves.
+    fn about_one(&self, func: FuncId) -> Option<(u32, Function)> {
+        let function = self.game.function(func);
+        let mut asked: SortedSet<u32> = SortedSet::new();
+        walk_exprs(&function.body, &mut |expr| {
+            asked.extend(self.board.placed_alone(expr))
+        });
+        let mut far = false;
+        walk_block(&function.body, &mut |stmt| {
+            far |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Call { .. });
+        });
+        let mut families = self.game.families.iter();
+        let guards = families.any(|family| family.guard == Some(func));
+        let wanted = asked.len() == 1 && far && !guards && function.ret == Some(Type::Bool);
+        let piece = asked.first().copied().filter(|_| wanted)?;
+        Some((piece, function.clone()))
     }
 
     fn block(&mut self, block: &[Stmt], needs: &Needs, changed: &mut bool) -> Block {
@@ -180,19 +200,19 @@ impl<'g> Loops<'g> {
             let mut inner = inner.into_iter();
             let mut new = stmt.clone();
             new.blocks_mut(&mut |block| *block = inner.next().unwrap_or_default());
-            let after = needs.after(stmt);
-            if let Some((result, when, value)) = self.question(&new, after) {
-                *changed = true;
-                answer(&mut out, result, when, value);
-            } else {
-                out.push(new);
+            match self.some_round(&new, needs.after(stmt)) {
+                Some((result, when, value)) => {
+                    *changed = true;
+                    answer(&mut out, result, when, value);
+                }
+                None => out.push(new),
             }
         }
         out
     }
 
     /// What a loop asks that only looks for a piece: the variable of the answer, what is asked, and the value if that is so.
-    fn question(&mut self, stmt: &Stmt, after: &Locals) -> Option<(LocalId, Expr, Const)> {
+    fn some_round(&mut self, stmt: &Stmt, after: &Locals) -> Option<(LocalId, Expr, bool)> {
         let StmtKind::For {
             body,
             charged: false,
@@ -201,6 +221,7 @@ impl<'g> Loops<'g> {
         else {
             return None;
         };
+        let number = rounds(stmt)?;
         let (last, before) = body.split_last()?;
         let StmtKind::If(cond, yes, no) = &last.kind else {
             return None;
@@ -211,123 +232,98 @@ impl<'g> Loops<'g> {
             _ => return None,
         };
         let (result, value) = breaks_with(found)?;
-        let (round, cond) = Round::of(rounds(stmt)?, before, cond);
-        let set = assigned(body);
-        let inside = |local: &LocalId| *local == round.number.0 || set.contains(local);
-        let lost = |local: &LocalId| *local != result && inside(local);
-        let answered = assigned(&round.before).contains(&result);
-        if after.iter().any(lost) || answered || !goes_on(&round.before, false) {
+        let set = assigned(std::slice::from_ref(stmt));
+        let lost = |local: &LocalId| *local != result && set.contains(local);
+        let answered = assigned(before).contains(&result);
+        if after.iter().any(lost) || answered || !goes_on(before, false) {
             return None;
         }
-        let alternatives = match round.before.is_empty() {
-            true => alternatives(cond, true),
-            false => vec![cond],
-        };
-        let found = alternatives.into_iter().map(|cond| {
-            let asked = self.some_asked(&round, &cond);
-            asked.or_else(|| self.some_piece(&round, cond))
+        let mut asked = before.to_vec();
+        asked.push(Stmt::new(StmtKind::Return(Some(cond)), last.span));
+        let asked = alternatives(without_names(asked, number.0));
+        let found = asked.into_iter().map(|body| {
+            let round = self.called(number, &body);
+            let round = round.or_else(|| self.round(number, body))?;
+            self.some_piece(&round)
         });
         let found: Vec<Expr> = found.collect::<Option<_>>()?;
         let when = found.into_iter().reduce(Expr::or)?;
         Some((result, when, value))
     }
 
-    /// Whether the same holds of some piece, as a question about where it stands.
-    fn some_piece(&mut self, round: &Round, cond: Expr) -> Option<Expr> {
-        let span = cond.span;
-        let mut asked = round.before.clone();
-        asked.push(Stmt::new(StmtKind::Return(Some(cond)), span));
-        let (number, ..) = round.number;
-        let set = assigned(&asked);
-        let given = live_before(&asked, &Locals::new());
-        if given.iter().any(|local| set.contains(local)) {
-            return None;
-        }
-        let pieces = self.pieces(round, &asked)?;
-        let board = self.board;
-        let named = |expr: &Expr| board.names(expr, number);
-        let params: Vec<LocalId> = given.into_iter().filter(|local| *local != number).collect();
-        let func = self.asking(&asked, &params, &named, span)?;
-        let args = params.iter().map(|&param| {
-            let ty = self.locals[param.index()].ty.clone();
-            Expr::local(param, ty, span)
-        });
-        let args = args.collect();
-        Some(self.some_place(&pieces, func, args, span))
-    }
-
-    /// The same where a round calls a function with its number that asks of the piece.
-    fn some_asked(&mut self, round: &Round, cond: &Expr) -> Option<Expr> {
-        let [
-            Stmt {
-                kind:
-                    StmtKind::Call {
-                        func,
-                        args,
-                        into: Some(into),
-                    },
+    /// What a round asks that hands nothing on to the next one.
+    fn round(&self, number: Rounds, body: Block) -> Option<Round> {
+        let set = assigned(&body);
+        let given = live_before(&body, &Locals::new()).into_iter();
+        let params: Vec<LocalId> = given.filter(|local| *local != number.0).collect();
+        let span = body.last()?.span;
+        let carries = params.iter().any(|local| set.contains(local));
+        (!carries).then(|| Round {
+            number,
+            args: variables(&params, &self.locals, span),
+            question: Question {
+                body,
+                locals: self.locals.clone(),
+                params,
                 span,
             },
-        ] = &round.before[..]
-        else {
+        })
+    }
+
+    /// The same where a round calls a function with its number that gives the answer.
+    fn called(&self, (number, lo, hi): Rounds, body: &[Stmt]) -> Option<Round> {
+        let [asked, answer] = body else {
             return None;
         };
-        if cond.kind != ExprKind::Local(*into) {
+        let (
+            StmtKind::Call {
+                func,
+                args,
+                into: Some(into),
+            },
+            StmtKind::Return(Some(given)),
+        ) = (&asked.kind, &answer.kind)
+        else {
             return None;
-        }
-        let number = round.number.0;
-        let reads = |expr: &Expr, local: LocalId| {
-            let mut found = false;
-            expr.walk(&mut |expr| found |= expr.kind == ExprKind::Local(local));
-            found
         };
         let param = args.iter().position(|arg| is_number(arg, number))?;
         let mut args = args.clone();
         args.remove(param);
-        if args
-            .iter()
-            .any(|arg| reads(arg, number) || reads(arg, *into))
-        {
+        let own = |local: LocalId| args.iter().any(|arg| reads(arg, local));
+        if given.kind != ExprKind::Local(*into) || own(number) || own(*into) {
             return None;
         }
-        let function = self.game.function(*func).clone();
-        let number = (LocalId::from(param), round.number.1, round.number.2);
-        let (inner, _) = Round::of(number, &function.body, cond.clone());
+        let (function, param) = (self.game.function(*func), LocalId::from(param));
         let params = (0..function.params).map(LocalId::from);
-        let params: Vec<LocalId> = params.filter(|local| *local != number.0).collect();
-        if assigned(&function.body).contains(&number.0) {
-            return None;
-        }
-        let pieces = self.pieces(&inner, &inner.before)?;
-        let board = self.board;
-        let named = |expr: &Expr| board.names(expr, number.0);
-        let own = std::mem::replace(&mut self.locals, function.locals);
-        let made = self.asking(&inner.before, &params, &named, *span);
-        self.locals = own;
-        Some(self.some_place(&pieces, made?, args, *span))
+        let body = without_names(function.body.clone(), param);
+        (!assigned(&body).contains(&param)).then(|| Round {
+            number: (param, lo, hi),
+            args,
+            question: Question {
+                body,
+                locals: function.locals.clone(),
+                params: params.filter(|local| *local != param).collect(),
+                span: asked.span,
+            },
+        })
     }
 
-    /// Whether a function says yes of the place of one of some pieces, given what else it needs.
-    fn some_place(
-        &mut self,
-        pieces: &SortedSet<u32>,
-        func: FuncId,
-        args: Vec<Expr>,
-        span: Span,
-    ) -> Expr {
-        let ty = Type::Elem(self.board.places);
-        let all = self.places_of(pieces, span);
-        let place = self.fresh(ty.clone(), "place");
-        let args = std::iter::once(Expr::local(place, ty, span)).chain(args);
-        let call = ExprKind::Call(func, args.collect());
-        let call = Expr::new(call, Type::Bool, span);
-        Expr::fold(Fold::Exists, place, Over::Set(all), call)
+    /// Whether a round says yes of some piece, as a question about where it stands.
+    fn some_piece(&mut self, round: &Round) -> Option<Expr> {
+        let pieces = self.pieces(round)?;
+        let (board, number, span) = (self.board, round.number.0, round.question.span);
+        let func = self.asking(&round.question, &|expr| board.names(expr, number))?;
+        let ty = Type::Elem(board.places);
+        let all = self.places_of(&pieces, span);
+        let place = self.fresh(ty.clone());
+        let call = call(func, Expr::local(place, ty, span), round.args.clone(), span);
+        Some(Expr::fold(Fold::Exists, place, Over::Set(all), call))
     }
 
     /// The places where some pieces stand.
     fn places_of(&mut self, pieces: &SortedSet<u32>, span: Span) -> Expr {
         let board = self.board;
-        let place = self.fresh(Type::Elem(board.places), "place");
+        let place = self.fresh(Type::Elem(board.places));
         let there = Expr::local(place, Type::Elem(board.places), span);
         let there = board.standing(&there);
         let kind = ExprKind::Collect {
@@ -378,22 +374,18 @@ impl<'g> Loops<'g> {
     }
 
     /// A new variable.
-    fn fresh(&mut self, ty: Type, name: &str) -> LocalId {
-        self.locals.push(Local {
-            name: String::from(name),
-            ty,
-        });
+    fn fresh(&mut self, ty: Type) -> LocalId {
+        self.locals.push(place_of_type(ty));
         LocalId::from(self.locals.len() - 1)
     }
 
     /// The pieces that the rounds of a loop name, if each names one and a round asks for its number for nothing else.
-    fn pieces(&self, round: &Round, asked: &[Stmt]) -> Option<SortedSet<u32>> {
+    fn pieces(&self, round: &Round) -> Option<SortedSet<u32>> {
         let (number, lo, hi) = round.number;
         let mut name: Option<&Expr> = None;
         let (mut one, mut reads, mut names) = (true, 0, 0);
-        walk_exprs(asked, &mut |expr| {
+        walk_exprs(&round.question.body, &mut |expr| {
             reads += usize::from(expr.kind == ExprKind::Local(number));
-            // What is there of an optional name is a name; its inside would be counted, too.
             if self.board.names(expr, number) {
                 names += 1;
                 one &= same(name.get_or_insert(expr), expr);
@@ -404,68 +396,47 @@ impl<'g> Loops<'g> {
             Const::Elem(piece) => Some(piece),
             _ => None,
         };
-        let pieces: SortedSet<u32> = (lo..=hi).map(member).collect::<Option<_>>()?;
-        Some(pieces)
+        (lo..=hi).map(member).collect()
     }
 
-    /// The function that works out what a round asks, given the place of the piece and what else it needs; nothing where that
-    /// can be a mistake, or is more than a question.
-    fn asking(
-        &mut self,
-        asked: &[Stmt],
-        params: &[LocalId],
-        named: &dyn Fn(&Expr) -> bool,
-        span: Span,
-    ) -> Option<FuncId> {
-        let mut locals = vec![Local {
-            name: String::from("place"),
-            ty: Type::Elem(self.board.places),
-        }];
-        locals.extend(
-            params
-                .iter()
-                .map(|param| self.locals[param.index()].clone()),
-        );
-        let first = locals.len();
-        locals.extend(self.locals.iter().cloned());
-        let place = |local: LocalId| match params.iter().position(|param| *param == local) {
-            Some(at) => LocalId::from(1 + at),
-            None => LocalId::from(first + local.index()),
-        };
+    /// The function that answers a question, given the place of the piece and what else it needs; nothing where that can be a
+    /// mistake, or is more than a question.
+    fn asking(&mut self, question: &Question, named: &dyn Fn(&Expr) -> bool) -> Option<FuncId> {
+        let params = &question.params;
+        let mut locals = vec![place_of_type(Type::Elem(self.board.places))];
+        let given = params.iter().map(|local| &question.locals[local.index()]);
+        locals.extend(given.chain(&question.locals).cloned());
+        // The place is told apart from the other variables until those have new numbers.
+        let place = LocalId::from(question.locals.len());
         let before = self.game.functions.len();
-        // The place is told apart from the variables of the loop until those have new numbers.
-        let mark = LocalId::from(self.locals.len());
-        let renamed = |local: LocalId| match local == mark {
-            true => LocalId::from(0),
-            false => place(local),
-        };
-        let mut body = asked.to_vec();
-        let made = self.tell(&mut body, mark, named);
-        rename_block(&mut body, &mut |local| renamed(local));
-        let function = Function {
-            name: self.unused(&format!("{} of a place", self.name)),
-            params: first,
+        let mut body = question.body.clone();
+        self.refused = false;
+        self.tell(&mut body, place, named);
+        rename_block(&mut body, &mut |local| {
+            let own = params.iter().position(|param| *param == local);
+            LocalId::from(match own {
+                Some(at) => 1 + at,
+                None if local == place => 0,
+                None => 1 + params.len() + local.index(),
+            })
+        });
+        let func = FuncId::from(self.game.functions.len());
+        self.game.functions.push(Function {
+            name: unused(self.game, &format!("{} of a place", self.name), 1),
+            params: 1 + params.len(),
             locals,
             ret: Some(Type::Bool),
             body,
             doc: String::new(),
-            span,
-        };
-        let func = FuncId::from(self.game.functions.len());
-        self.game.functions.push(function);
-        if made.is_none() || !self.is_quiet(func) {
+            span: question.span,
+        });
+        if self.refused || !self.is_quiet(func) {
             self.game.functions.truncate(before);
             self.by_place.retain(|_, func| func.index() < before);
             return None;
         }
         compact(&mut self.game.functions[func.index()]);
         Some(func)
-    }
-
-    fn unused(&self, name: &str) -> String {
-        let taken = |name: &String| self.game.functions.iter().any(|own| own.name == *name);
-        let mut names = (1..).map(|number| format!("{name} {number}"));
-        names.find(|name| !taken(name)).unwrap_or_default()
     }
 
     /// Whether a function only answers, without a mistake: what it asks of the piece on a place is asked of one that is there.
@@ -479,10 +450,7 @@ impl<'g> Loops<'g> {
             let function = &mut game.functions[func.index()];
             let piece = Type::Elem(self.board.pieces);
             let there = LocalId::from(function.locals.len());
-            function.locals.push(Local {
-                name: String::from("piece"),
-                ty: piece.clone(),
-            });
+            function.locals.push(place_of_type(piece.clone()));
             let is_standing = |expr: &Expr| self.board.stands_on(expr, param.into());
             rewrite_block(&mut function.body, &mut |expr| {
                 if is_standing(expr) {
@@ -496,64 +464,32 @@ impl<'g> Loops<'g> {
     }
 
     /// Asks of a place what a block asks of the piece there, which is named by some expressions.
-    fn tell(
-        &mut self,
-        block: &mut Block,
-        place: LocalId,
-        named: &dyn Fn(&Expr) -> bool,
-    ) -> Option<()> {
+    fn tell(&mut self, block: &mut Block, place: LocalId, named: &dyn Fn(&Expr) -> bool) {
         for stmt in block {
             if let StmtKind::Call { func, args, .. } = &mut stmt.kind {
-                self.call(func, args, place, named)?;
+                self.call(func, args, place, named);
             }
-            let mut done = Some(());
-            stmt.children_mut(&mut |expr| {
-                if done.is_some() {
-                    done = self.tell_expr(expr, place, named);
-                }
-            });
-            done?;
-            stmt.blocks_mut(&mut |inner| {
-                if done.is_some() {
-                    done = self.tell(inner, place, named);
-                }
-            });
-            done?;
+            stmt.children_mut(&mut |expr| self.tell_expr(expr, place, named));
+            stmt.blocks_mut(&mut |inner| self.tell(inner, place, named));
         }
-        Some(())
     }
 
-    fn tell_expr(
-        &mut self,
-        expr: &mut Expr,
-        place: LocalId,
-        named: &dyn Fn(&Expr) -> bool,
-    ) -> Option<()> {
+    fn tell_expr(&mut self, expr: &mut Expr, place: LocalId, named: &dyn Fn(&Expr) -> bool) {
         let board = self.board;
         let there = Expr::local(place, Type::Elem(board.places), expr.span);
+        let place_of = |expr: &Expr| matches!(&expr.kind, ExprKind::PlaceOf(own, piece) if *own == board.placement && named(piece));
         if named(expr) {
             *expr = board.standing(&there).get();
-            return Some(());
-        }
-        let place_of = |expr: &Expr| matches!(&expr.kind, ExprKind::PlaceOf(own, piece) if *own == board.placement && named(piece));
-        if matches!(&expr.kind, ExprKind::Get(inner) if place_of(inner)) {
+        } else if matches!(&expr.kind, ExprKind::Get(inner) if place_of(inner)) {
             *expr = there;
-            return Some(());
-        }
-        if place_of(expr) {
+        } else if place_of(expr) {
             *expr = Expr::new(ExprKind::Some(Box::new(there)), expr.ty.clone(), expr.span);
-            return Some(());
-        }
-        if let ExprKind::Call(func, args) = &mut expr.kind {
-            self.call(func, args, place, named)?;
-        }
-        let mut done = Some(());
-        expr.children_mut(&mut |child| {
-            if done.is_some() {
-                done = self.tell_expr(child, place, named);
+        } else {
+            if let ExprKind::Call(func, args) = &mut expr.kind {
+                self.call(func, args, place, named);
             }
-        });
-        done
+            expr.children_mut(&mut |child| self.tell_expr(child, place, named));
+        }
     }
 
     /// Calls a function with the place of a piece where it is called with the piece.
@@ -563,37 +499,36 @@ impl<'g> Loops<'g> {
         args: &mut [Expr],
         place: LocalId,
         named: &dyn Fn(&Expr) -> bool,
-    ) -> Option<()> {
+    ) {
         for (at, arg) in args.iter_mut().enumerate() {
             if named(arg) {
-                *func = self.by_place(*func, at)?;
+                *func = self.by_place(*func, at);
                 *arg = Expr::local(place, Type::Elem(self.board.places), arg.span);
             }
         }
-        Some(())
     }
 
     /// The function that is given the place of a piece in place of the piece.
-    fn by_place(&mut self, func: FuncId, param: usize) -> Option<FuncId> {
+    fn by_place(&mut self, func: FuncId, param: usize) -> FuncId {
         if let Some(made) = self.by_place.get(&(func, param)) {
-            return Some(*made);
+            return *made;
         }
         let mut function = self.game.function(func).clone();
         let local = LocalId::from(param);
         let mut body = std::mem::take(&mut function.body);
-        if assigned(&body).contains(&local) || calls(&body, func) {
-            return None;
-        }
-        self.tell(&mut body, local, &|expr| {
-            expr.kind == ExprKind::Local(local)
-        })?;
-        function.body = body;
+        self.refused |= assigned(&body).contains(&local);
         function.locals[param].ty = Type::Elem(self.board.places);
-        function.name = self.unused(&format!("{} of a place", function.name));
+        function.name = unused(self.game, &format!("{} of a place", function.name), 1);
         let made = FuncId::from(self.game.functions.len());
         self.game.functions.push(function);
+        // It is known before its body is, which may call it.
         self.by_place.insert((func, param), made);
-        Some(made)
+        // What is told already is a place under the same number.
+        let piece = Type::Elem(self.board.pieces);
+        let named = |expr: &Expr| expr.kind == ExprKind::Local(local) && expr.ty == piece;
+        self.tell(&mut body, local, &named);
+        self.game.functions[made.index()].body = body;
+        made
     }
 }
 
@@ -641,27 +576,43 @@ impl Board {
     }
 }
 
-impl Round {
-    /// What a round of a loop works out before it asks for a condition, and the condition; what only gives a number or a piece
-    /// another name is left out.
-    fn of(number: Rounds, before: &[Stmt], mut cond: Expr) -> (Round, Expr) {
-        let mut before = before.to_vec();
-        while let Some((local, value)) = other_name(&before, number.0) {
-            drop_name(&mut before, local);
-            let mut name = |expr: &mut Expr| {
-                if expr.kind == ExprKind::Local(local) {
-                    *expr = value.clone();
-                }
-            };
-            rewrite_block(&mut before, &mut name);
-            rewrite(&mut cond, &mut name);
-        }
-        (Round { number, before }, cond)
+/// A variable for a place or a piece.
+fn place_of_type(ty: Type) -> Local {
+    Local {
+        name: String::from("place"),
+        ty,
     }
 }
 
-/// A variable that a block sets in one place, to the number of a round or what a table has for it, and that value.
+/// What variables hold.
+fn variables(of: &[LocalId], locals: &[Local], span: Span) -> Vec<Expr> {
+    let read = |local: &LocalId| Expr::local(*local, locals[local.index()].ty.clone(), span);
+    of.iter().map(read).collect()
+}
+
+/// The answer of a function about a place.
+fn call(func: FuncId, place: Expr, args: Vec<Expr>, span: Span) -> Expr {
+    let args = std::iter::once(place).chain(args).collect();
+    Expr::new(ExprKind::Call(func, args), Type::Bool, span)
+}
+
+/// A block in which the number of a round and what one table has for it have no other names.
+fn without_names(mut body: Block, number: LocalId) -> Block {
+    while let Some((local, value)) = other_name(&body, number) {
+        drop_name(&mut body, local);
+        rewrite_block(&mut body, &mut |expr| {
+            if expr.kind == ExprKind::Local(local) {
+                *expr = value.clone();
+            }
+        });
+    }
+    body
+}
+
+/// A variable that a block sets in one place and asks for only behind it, to the number of a round or what a table has for it, and
+/// that value.
 fn other_name(block: &[Stmt], number: LocalId) -> Option<(LocalId, Expr)> {
+    let given = live_before(block, &Locals::new());
     let mut sets: SortedMap<LocalId, (usize, Option<Expr>)> = SortedMap::new();
     walk_block(block, &mut |stmt| {
         let name = match &stmt.kind {
@@ -674,7 +625,10 @@ fn other_name(block: &[Stmt], number: LocalId) -> Option<(LocalId, Expr)> {
         });
     });
     let mut sets = sets.into_iter();
-    sets.find_map(|(local, (times, name))| Some((local, name.filter(|_| times == 1)?)))
+    sets.find_map(|(local, (times, name))| {
+        let only = times == 1 && !given.contains(&local);
+        Some((local, name.filter(|_| only)?))
+    })
 }
 
 fn drop_name(block: &mut Block, local: LocalId) {
@@ -685,9 +639,8 @@ fn drop_name(block: &mut Block, local: LocalId) {
 }
 
 /// Puts an answer behind a block: a variable has a value if something holds, and keeps that which the block gave it otherwise.
-fn answer(out: &mut Block, result: LocalId, when: Expr, value: Const) {
+fn answer(out: &mut Block, result: LocalId, when: Expr, value: bool) {
     let span = when.span;
-    let value = value == Const::Bool(true);
     let other = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Let(local, before) => {
             *local == result && before.as_const() == Some(&Const::Bool(!value))
@@ -704,7 +657,7 @@ fn answer(out: &mut Block, result: LocalId, when: Expr, value: Const) {
 }
 
 /// The variable that a block gives a truth value before it leaves the loop, and that value.
-fn breaks_with(block: &[Stmt]) -> Option<(LocalId, Const)> {
+fn breaks_with(block: &[Stmt]) -> Option<(LocalId, bool)> {
     let [answer, leave] = block else {
         return None;
     };
@@ -712,24 +665,48 @@ fn breaks_with(block: &[Stmt]) -> Option<(LocalId, Const)> {
         return None;
     };
     match value.as_const()? {
-        value @ Const::Bool(_) => Some((*result, value.clone())),
+        Const::Bool(value) => Some((*result, *value)),
         _ => None,
     }
 }
 
+/// Blocks that answer a question together: where a block works nothing out before, each of the conditions of which one has to be
+/// met is asked by itself.
+fn alternatives(body: Block) -> Vec<Block> {
+    let [
+        Stmt {
+            kind: StmtKind::Return(Some(cond)),
+            span,
+        },
+    ] = &body[..]
+    else {
+        return vec![body];
+    };
+    let conds = any_of(cond.clone(), true).into_iter();
+    let returns = conds.map(|cond| vec![Stmt::new(StmtKind::Return(Some(cond)), *span)]);
+    returns.collect()
+}
+
 /// The conditions of which one has to be met for a condition to be met, or not to be where `wanted` is false.
-fn alternatives(cond: Expr, wanted: bool) -> Vec<Expr> {
+fn any_of(cond: Expr, wanted: bool) -> Vec<Expr> {
     let apart = if wanted { BinaryOp::Or } else { BinaryOp::And };
     match cond.kind {
-        ExprKind::Unary(UnaryOp::Not, inner) => alternatives(*inner, !wanted),
+        ExprKind::Unary(UnaryOp::Not, inner) => any_of(*inner, !wanted),
         ExprKind::Binary(op, a, b) if op == apart => {
-            let mut all = alternatives(*a, wanted);
-            all.extend(alternatives(*b, wanted));
+            let mut all = any_of(*a, wanted);
+            all.extend(any_of(*b, wanted));
             all
         }
         _ if wanted => vec![cond],
         _ => vec![cond.not()],
     }
+}
+
+/// Whether an expression reads a variable.
+fn reads(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= expr.kind == ExprKind::Local(local));
+    found
 }
 
 /// Whether a value is the number of a round.
@@ -748,16 +725,4 @@ fn is_name(value: &Expr, number: LocalId) -> bool {
         ExprKind::Lookup(_, index) => matches!(&index[..], [index] if is_name(index, number)),
         _ => false,
     }
-}
-
-/// Whether a block calls a function.
-fn calls(block: &[Stmt], func: FuncId) -> bool {
-    let mut found = false;
-    walk_block(block, &mut |stmt| {
-        found |= matches!(&stmt.kind, StmtKind::Call { func: own, .. } if *own == func);
-    });
-    walk_exprs(block, &mut |expr| {
-        found |= matches!(&expr.kind, ExprKind::Call(own, _) if *own == func);
-    });
-    found
 }

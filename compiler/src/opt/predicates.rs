@@ -49,16 +49,17 @@ pub fn run(game: &mut Game) {
             game.functions[index].body = body;
         }
         for mut question in questions {
-            question.name = unused(game, &question.name);
+            question.name = unused(game, &format!("{} asks", question.name), 1);
             game.functions.push(question);
         }
         first = next;
     }
 }
 
-fn unused(game: &Game, name: &str) -> String {
+/// A name that no function has: one with a number behind it, from `first` on.
+pub(super) fn unused(game: &Game, name: &str, first: usize) -> String {
     let taken = |name: &String| game.functions.iter().any(|function| function.name == *name);
-    let mut names = (1..).map(|number| format!("{name} asks {number}"));
+    let mut names = (first..).map(|number| format!("{name} {number}"));
     names.find(|name| !taken(name)).unwrap_or_default()
 }
 

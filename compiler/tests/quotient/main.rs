@@ -151,10 +151,21 @@ fn boxes_that_tell_men_apart_keep_their_names() {
 
 /// How fox and hounds forgets names where the question whether no hound can move is asked in other words.
 fn hounds(asked: &str) -> Result<Quotient, String> {
+    hounds_with(asked, "")
+}
+
+/// The same with more expressions.
+fn hounds_with(asked: &str, more: &str) -> Result<Quotient, String> {
     let rules = include_str!("../../../games/s3/fox_and_hounds.s3");
-    let loop_of_numbers = "  FORALL($I, 1, 4, NOT HoundFree(\"h($I)\"))\n";
-    assert_eq!(rules.matches(loop_of_numbers).count(), 1);
+    let (loop_of_numbers, next) = (
+        "  FORALL($I, 1, 4, NOT HoundFree(\"h($I)\"))\n",
+        "HoundFree($HOUND)\n",
+    );
+    for part in [loop_of_numbers, next] {
+        assert_eq!(rules.matches(part).count(), 1, "{part}");
+    }
     let text = rules.replace(loop_of_numbers, asked);
+    let text = text.replace(next, &format!("{more}{next}"));
     Quotient::of(&program("fox.s3", text.as_bytes())?)
 }
 
@@ -171,6 +182,11 @@ fn a_loop_over_numbers_of_hounds_asks_of_all_hounds_however_it_is_written() {
         let classes = hounds(asked).map(|quotient| quotient.classes.len());
         assert_eq!(classes, Ok(2), "{asked}");
     }
+    let handed_on = hounds_with(
+        "  FORALL($I, 1, 4, NOT Ping(\"h($I)\"))\n",
+        "Ping($H)\n  (STATE($H) == 1) AND Pong($H)\nEND\n\nPong($P)\n  HoundFree($P)\nEND\n\n",
+    );
+    assert_eq!(handed_on.map(|quotient| quotient.classes.len()), Ok(2));
 }
 
 #[test]
@@ -183,6 +199,18 @@ fn a_loop_that_asks_for_the_number_of_a_hound_needs_names() {
     ] {
         assert!(hounds(asked).is_err(), "{asked}");
     }
+    // What one round leaves is asked in the next.
+    let kept = hounds_with(
+        "  $LAST = 1\n  FORALL($I, 1, 4, Seen)\n",
+        "Seen\n  NOT HoundFree(\"h($LAST)\")\n  $LAST = $I\nEND\n\n",
+    );
+    assert!(kept.is_err());
+    // Two questions that ask each other.
+    let mutual = hounds_with(
+        "  FORALL($I, 1, 4, NOT Ping(\"h($I)\"))\n",
+        "Ping($H)\n  IF(HoundFree($H), true, IF(PLAYER == 1, Pong($H), false))\nEND\n\nPong($P)\n  Ping($P)\nEND\n\n",
+    );
+    assert!(mutual.is_err());
     // Those that are asked and the other one are two classes beside the fox.
     let some = hounds("  FORALL($I, 1, 3, NOT HoundFree(\"h($I)\"))\n");
     assert_eq!(some.map(|quotient| quotient.classes.len()), Ok(3));

@@ -22,6 +22,7 @@ use crate::ir::{
 };
 
 use super::patterns::reach::members;
+use super::predicates::unused;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
 use knowledge::{Knowledge, Search, Step, agreed};
 
@@ -133,7 +134,7 @@ fn split(game: &mut Game, sites: Sites) -> bool {
         {
             let copy = FuncId::from(game.functions.len());
             let mut made = game.function(func).clone();
-            made.name = unused(game, &made.name, number + 1);
+            made.name = unused(game, &format!("{} of", made.name), number + 1);
             game.functions.push(made);
             let own = sites.iter().filter(|(_, answers)| answers == kind);
             moved.extend(own.map(|(site, _)| (*site, copy)));
@@ -149,13 +150,6 @@ fn split(game: &mut Game, sites: Sites) -> bool {
         });
     }
     any
-}
-
-/// A name for a copy of a function.
-fn unused(game: &Game, name: &str, first: usize) -> String {
-    let taken = |name: &String| game.functions.iter().any(|function| function.name == *name);
-    let mut names = (first..).map(|number| format!("{name} of {number}"));
-    names.find(|name| !taken(name)).unwrap_or_default()
 }
 
 /// The questions of all functions, with those of functions that they call.

@@ -8,9 +8,9 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use super::NODES;
 use super::knowledge::{Search, agreed};
 use super::ties::{Pairs, value_of};
-use super::{NODES, unused};
 use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
 use crate::ir::visit::{nodes, walk_block, walk_exprs};
@@ -20,6 +20,7 @@ use crate::ir::{
     VarId,
 };
 use crate::opt::patterns::reach::members;
+use crate::opt::predicates::unused;
 
 /// What a move does, to be written for each value of a variable.
 struct Split {
@@ -85,7 +86,7 @@ pub fn apart(game: &Game) -> Vec<(FamilyId, VarId)> {
 /// A copy of a function.
 fn copied(game: &mut Game, func: FuncId, number: usize) -> FuncId {
     let mut made = game.function(func).clone();
-    made.name = unused(game, &made.name, number);
+    made.name = unused(game, &format!("{} of", made.name), number);
     game.functions.push(made);
     FuncId::from(game.functions.len() - 1)
 }
