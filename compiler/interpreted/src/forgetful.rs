@@ -332,6 +332,12 @@ impl Identities for Forgetful {
     fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
         self.game.identity(state, identity, out);
     }
+
+    fn image(&self, state: &State, symmetry: usize) -> Option<State> {
+        let mut image = self.game.image(state, symmetry)?;
+        self.forget(&mut image);
+        Some(image)
+    }
 }
 
 impl Hosted for Forgetful {

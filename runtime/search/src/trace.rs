@@ -71,6 +71,7 @@ pub fn describe(start: &State<'_>, moves: &[&str]) -> Option<Vec<String>> {
     let some = position.sample(SUCCESSORS);
     lines.extend(successors(&*state, some, &mut classes));
     lines.extend(draws(&*state));
+    lines.extend(image(&*state));
     Some(lines)
 }
 
@@ -165,6 +166,7 @@ fn walk(
         if deep {
             let mut after = successors(&*state, position.sample(SUCCESSORS), &mut classes);
             after.extend(draws(&*state));
+            after.extend(image(&*state));
             number = number.rotate_left(1) ^ hash(&after);
         }
         let choice = match ply < job.plies {
@@ -455,6 +457,25 @@ fn draws(state: &dyn AnyState<'_>) -> Vec<String> {
         ("each distinct move", ChoiceSet::Distinct),
     ];
     sets.into_iter().filter_map(line).collect()
+}
+
+/// What can be told without names of the image of the position under one of the symmetries; which one follows from the position.
+fn image(state: &dyn AnyState<'_>) -> Option<String> {
+    let symmetries = state.info().symmetries.len() as u64;
+    let position = hash(&[without_control(&state.text()).to_owned()]);
+    let which = position.checked_rem(symmetries)? as usize;
+    let Some(image) = state.image(which) else {
+        return Some(format!("image {which}\tnone"));
+    };
+    let mut codes = Vec::new();
+    let found = image.moves(ChoiceSet::Distinct, &mut codes).is_ok();
+    let indexes: BTreeSet<usize> = codes.iter().map(|code| image.move_index(*code)).collect();
+    Some(format!(
+        "image {which}\t{:?} {} {:?} {found} {indexes:?}",
+        image.turn(),
+        outcome_text(&*image, image.outcome()),
+        image.scores(),
+    ))
 }
 
 /// The number of moves, or the fault that looking for them ran into.
