@@ -10,10 +10,12 @@ use super::code::number;
 use super::names::ident;
 use crate::ir::{ArgImage, DomainId, PlacementForm, PlacementId, Type, VarId};
 
-/// Lists of numbers, each of which is written once.
+/// Lists of numbers, and of what becomes of arguments, each of which is written once.
 #[derive(Default)]
 struct Lists {
     names: SortedMap<Vec<u32>, Ident>,
+    /// By the text of the items, which they stand beside.
+    args: SortedMap<String, (Ident, TokenStream)>,
 }
 
 impl Lists {
@@ -27,7 +29,37 @@ impl Lists {
         quote!(#name)
     }
 
-    fn items(&self) -> TokenStream {
+    /// What becomes of the arguments of a family.
+    fn args(&mut self, rt: &TokenStream, args: &[ArgImage]) -> TokenStream {
+        if args.is_empty() {
+            return quote!(&[]);
+        }
+        let args = args.iter().map(|arg| match arg {
+            ArgImage::Same => quote!(#rt::ArgImage::Same),
+            ArgImage::Member(members) => {
+                let members = self.name(members);
+                quote!(#rt::ArgImage::Member(#members))
+            }
+            ArgImage::Set(members) => {
+                let members = self.name(members);
+                quote!(#rt::ArgImage::Bits(#members))
+            }
+        });
+        let list = args.collect::<Vec<_>>();
+        let list = quote!(&[#(#list),*]);
+        let next = self.args.len();
+        let named = self.args.entry(list.to_string());
+        let (name, _) = named.or_insert_with(|| (ident(&format!("RENAMED_ARGS_{next}")), list));
+        quote!(#name)
+    }
+
+    fn items(&self, rt: &TokenStream) -> TokenStream {
+        let args = self.args.values().map(|(name, list)| {
+            quote! {
+                /// What becomes of arguments under a symmetry.
+                static #name: &[#rt::ArgImage] = #list;
+            }
+        });
         let items = self.names.iter().map(|(list, name)| {
             let list = list.iter().map(|n| Literal::u32_unsuffixed(*n));
             quote! {
@@ -35,7 +67,7 @@ impl Lists {
                 static #name: &[u32] = &[#(#list),*];
             }
         });
-        items.collect()
+        items.chain(args).collect()
     }
 }
 
@@ -49,24 +81,13 @@ impl Generator<'_> {
             let images = symmetry.images(self.game);
             let mut moves = Vec::new();
             for (family, args) in &images.moves {
-                let args = args.iter().map(|arg| match arg {
-                    ArgImage::Same => quote!(#rt::ArgImage::Same),
-                    ArgImage::Member(members) => {
-                        let members = lists.name(members);
-                        quote!(#rt::ArgImage::Member(#members))
-                    }
-                    ArgImage::Set(members) => {
-                        let members = lists.name(members);
-                        quote!(#rt::ArgImage::Bits(#members))
-                    }
-                });
-                let (family, args) = (number(*family), args.collect::<Vec<_>>());
-                moves.push(quote!(#rt::MoveImage { family: #family, args: &[#(#args),*] }));
+                let (family, args) = (number(*family), lists.args(rt, args));
+                moves.push(quote!(#rt::MoveImage::new(#family, #args)));
             }
             let mut planes = Vec::new();
             for (from, values) in &images.planes {
                 let (from, values) = (lists.name(from), lists.name(values));
-                planes.push(quote!(#rt::PlaneImage { from: #from, values: #values }));
+                planes.push(quote!(#rt::PlaneImage::new(#from, #values)));
             }
             let fixes_start = symmetry.fixes_start;
             let players = lists.name(&images.players);
@@ -80,7 +101,7 @@ impl Generator<'_> {
                 planes: &[#(#planes),*],
             }));
         }
-        (lists.items(), quote!(&[#(#infos),*]))
+        (lists.items(rt), quote!(&[#(#infos),*]))
     }
 }
 

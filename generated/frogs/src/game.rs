@@ -927,6 +927,13 @@ static RENAMED_0: &[u32] = &[3, 4, 5, 0, 1, 2];
 /// New numbers under a symmetry.
 static RENAMED_1: &[u32] = &[6, 5, 4, 3, 2, 1, 0];
 
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_0),
+    rt::ArgImage::Member(RENAMED_1),
+    rt::ArgImage::Member(RENAMED_1),
+];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
     rt::FaultSite {
@@ -1013,45 +1020,12 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_0,
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_0),
+                rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0),
+                rt::MoveImage::new(1, RENAMED_ARGS_0),
             ],
-            planes: &[
-                rt::PlaneImage {
-                    from: RENAMED_1,
-                    values: RENAMED_2,
-                },
-            ],
+            planes: &[rt::PlaneImage::new(RENAMED_1, RENAMED_2)],
         },
     ],
     faults: FAULTS,

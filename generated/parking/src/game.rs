@@ -384,6 +384,13 @@ static RENAMED_1: &[u32] = &[0, 2, 1];
 /// New numbers under a symmetry.
 static RENAMED_0: &[u32] = &[1, 0];
 
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_0),
+    rt::ArgImage::Same,
+    rt::ArgImage::Same,
+];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
 
@@ -428,26 +435,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
             players: RENAMED_0,
             pieces: &[],
             places: &[],
-            moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Same,
-                        rt::ArgImage::Same,
-                    ],
-                },
-            ],
-            planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_1,
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-            ],
+            moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
+            planes: &[rt::PlaneImage::new(&[], RENAMED_1), rt::PlaneImage::new(&[], &[])],
         },
     ],
     faults: FAULTS,

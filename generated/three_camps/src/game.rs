@@ -1374,6 +1374,75 @@ static RENAMED_10: &[u32] = &[
     18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
 ];
 
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_0),
+    rt::ArgImage::Member(RENAMED_0),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_1: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_1),
+    rt::ArgImage::Member(RENAMED_1),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_10: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_10),
+    rt::ArgImage::Member(RENAMED_10),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_2: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_2),
+    rt::ArgImage::Member(RENAMED_2),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_3: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_3),
+    rt::ArgImage::Member(RENAMED_3),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_4: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_4),
+    rt::ArgImage::Member(RENAMED_4),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_5: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_5),
+    rt::ArgImage::Member(RENAMED_5),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_6: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_6),
+    rt::ArgImage::Member(RENAMED_6),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_7: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_7),
+    rt::ArgImage::Member(RENAMED_7),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_8: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_8),
+    rt::ArgImage::Member(RENAMED_8),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_9: &[rt::ArgImage] = &[
+    rt::ArgImage::Member(RENAMED_9),
+    rt::ArgImage::Member(RENAMED_9),
+];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_11: &[rt::ArgImage] = &[rt::ArgImage::Same, rt::ArgImage::Same];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
 
@@ -1438,66 +1507,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_0),
+                rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(2, RENAMED_ARGS_0),
+                rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(4, RENAMED_ARGS_0),
+                rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_0,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_0, &[]),
             ],
         },
         rt::Symmetry {
@@ -1506,66 +1527,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_1),
+                rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(2, RENAMED_ARGS_1),
+                rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(4, RENAMED_ARGS_1),
+                rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_1,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_1, &[]),
             ],
         },
         rt::Symmetry {
@@ -1574,66 +1547,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_2),
+                rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(2, RENAMED_ARGS_2),
+                rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(4, RENAMED_ARGS_2),
+                rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_3,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_3, &[]),
             ],
         },
         rt::Symmetry {
@@ -1642,66 +1567,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_3),
+                rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(2, RENAMED_ARGS_3),
+                rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(4, RENAMED_ARGS_3),
+                rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_2,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_2, &[]),
             ],
         },
         rt::Symmetry {
@@ -1710,66 +1587,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_4),
+                rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(2, RENAMED_ARGS_4),
+                rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(4, RENAMED_ARGS_4),
+                rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_4,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_4, &[]),
             ],
         },
         rt::Symmetry {
@@ -1778,66 +1607,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_5),
+                rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(2, RENAMED_ARGS_5),
+                rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(4, RENAMED_ARGS_5),
+                rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_5,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_5, &[]),
             ],
         },
         rt::Symmetry {
@@ -1846,66 +1627,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_6),
+                rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(2, RENAMED_ARGS_6),
+                rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(4, RENAMED_ARGS_6),
+                rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_7,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_7, &[]),
             ],
         },
         rt::Symmetry {
@@ -1914,66 +1647,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_7),
+                rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(2, RENAMED_ARGS_7),
+                rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(4, RENAMED_ARGS_7),
+                rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_6,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_6, &[]),
             ],
         },
         rt::Symmetry {
@@ -1982,66 +1667,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_8),
+                rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(2, RENAMED_ARGS_8),
+                rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(4, RENAMED_ARGS_8),
+                rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_8,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_8, &[]),
             ],
         },
         rt::Symmetry {
@@ -2050,66 +1687,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_9),
+                rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(2, RENAMED_ARGS_9),
+                rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(4, RENAMED_ARGS_9),
+                rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_9,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_9, &[]),
             ],
         },
         rt::Symmetry {
@@ -2118,66 +1707,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(0, RENAMED_ARGS_10),
+                rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(2, RENAMED_ARGS_10),
+                rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(4, RENAMED_ARGS_10),
+                rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: RENAMED_10,
-                    values: &[],
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(RENAMED_10, &[]),
             ],
         },
         rt::Symmetry {
@@ -2186,66 +1727,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_0),
+                rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(4, RENAMED_ARGS_0),
+                rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0),
+                rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_0,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_0, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2254,66 +1747,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_1),
+                rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(4, RENAMED_ARGS_1),
+                rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(0, RENAMED_ARGS_1),
+                rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_1,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_1, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2322,66 +1767,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_2),
+                rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(4, RENAMED_ARGS_2),
+                rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(0, RENAMED_ARGS_2),
+                rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_3,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_3, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2390,66 +1787,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_3),
+                rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(4, RENAMED_ARGS_3),
+                rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(0, RENAMED_ARGS_3),
+                rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_2,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_2, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2458,66 +1807,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_4),
+                rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(4, RENAMED_ARGS_4),
+                rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(0, RENAMED_ARGS_4),
+                rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_4,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_4, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2526,66 +1827,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_5),
+                rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(4, RENAMED_ARGS_5),
+                rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(0, RENAMED_ARGS_5),
+                rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_5,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_5, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2594,66 +1847,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_6),
+                rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(4, RENAMED_ARGS_6),
+                rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(0, RENAMED_ARGS_6),
+                rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_7,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_7, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2662,66 +1867,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_7),
+                rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(4, RENAMED_ARGS_7),
+                rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(0, RENAMED_ARGS_7),
+                rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_6,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_6, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2730,66 +1887,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_8),
+                rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(4, RENAMED_ARGS_8),
+                rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(0, RENAMED_ARGS_8),
+                rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_8,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_8, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2798,66 +1907,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_9),
+                rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(4, RENAMED_ARGS_9),
+                rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(0, RENAMED_ARGS_9),
+                rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_9,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_9, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2866,66 +1927,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_10),
+                rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(4, RENAMED_ARGS_10),
+                rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(0, RENAMED_ARGS_10),
+                rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_10,
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(RENAMED_10, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2934,48 +1947,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: &[],
             moves: &[
-                rt::MoveImage {
-                    family: 2,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 4,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(2, RENAMED_ARGS_11),
+                rt::MoveImage::new(3, RENAMED_ARGS_11),
+                rt::MoveImage::new(4, RENAMED_ARGS_11),
+                rt::MoveImage::new(5, RENAMED_ARGS_11),
+                rt::MoveImage::new(0, RENAMED_ARGS_11),
+                rt::MoveImage::new(1, RENAMED_ARGS_11),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_11,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -2984,66 +1967,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_0),
-                        rt::ArgImage::Member(RENAMED_0),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_0),
+                rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0),
+                rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(2, RENAMED_ARGS_0),
+                rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_0,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_0, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3052,66 +1987,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_1),
-                        rt::ArgImage::Member(RENAMED_1),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_1),
+                rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(0, RENAMED_ARGS_1),
+                rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(2, RENAMED_ARGS_1),
+                rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_1,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_1, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3120,66 +2007,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_2),
-                        rt::ArgImage::Member(RENAMED_2),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_2),
+                rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(0, RENAMED_ARGS_2),
+                rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(2, RENAMED_ARGS_2),
+                rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_3,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_3, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3188,66 +2027,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_3),
-                        rt::ArgImage::Member(RENAMED_3),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_3),
+                rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(0, RENAMED_ARGS_3),
+                rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(2, RENAMED_ARGS_3),
+                rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_2,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_2, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3256,66 +2047,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_4),
-                        rt::ArgImage::Member(RENAMED_4),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_4),
+                rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(0, RENAMED_ARGS_4),
+                rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(2, RENAMED_ARGS_4),
+                rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_4,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_4, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3324,66 +2067,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_5),
-                        rt::ArgImage::Member(RENAMED_5),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_5),
+                rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(0, RENAMED_ARGS_5),
+                rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(2, RENAMED_ARGS_5),
+                rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_5,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_5, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3392,66 +2087,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_6),
-                        rt::ArgImage::Member(RENAMED_6),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_6),
+                rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(0, RENAMED_ARGS_6),
+                rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(2, RENAMED_ARGS_6),
+                rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_7,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_7, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3460,66 +2107,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_7),
-                        rt::ArgImage::Member(RENAMED_7),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_7),
+                rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(0, RENAMED_ARGS_7),
+                rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(2, RENAMED_ARGS_7),
+                rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_6,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_6, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3528,66 +2127,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_8),
-                        rt::ArgImage::Member(RENAMED_8),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_8),
+                rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(0, RENAMED_ARGS_8),
+                rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(2, RENAMED_ARGS_8),
+                rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_8,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_8, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3596,66 +2147,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_9),
-                        rt::ArgImage::Member(RENAMED_9),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_9),
+                rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(0, RENAMED_ARGS_9),
+                rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(2, RENAMED_ARGS_9),
+                rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_9,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_9, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3664,66 +2167,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[
-                        rt::ArgImage::Member(RENAMED_10),
-                        rt::ArgImage::Member(RENAMED_10),
-                    ],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_10),
+                rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(0, RENAMED_ARGS_10),
+                rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(2, RENAMED_ARGS_10),
+                rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: RENAMED_10,
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(RENAMED_10, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -3732,48 +2187,18 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: &[],
             moves: &[
-                rt::MoveImage {
-                    family: 4,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 5,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 0,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 1,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 2,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 3,
-                    args: &[rt::ArgImage::Same, rt::ArgImage::Same],
-                },
-                rt::MoveImage {
-                    family: 6,
-                    args: &[],
-                },
+                rt::MoveImage::new(4, RENAMED_ARGS_11),
+                rt::MoveImage::new(5, RENAMED_ARGS_11),
+                rt::MoveImage::new(0, RENAMED_ARGS_11),
+                rt::MoveImage::new(1, RENAMED_ARGS_11),
+                rt::MoveImage::new(2, RENAMED_ARGS_11),
+                rt::MoveImage::new(3, RENAMED_ARGS_11),
+                rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage {
-                    from: &[],
-                    values: &[],
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
-                rt::PlaneImage {
-                    from: &[],
-                    values: RENAMED_13,
-                },
+                rt::PlaneImage::new(&[], &[]),
+                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], RENAMED_13),
             ],
         },
     ],

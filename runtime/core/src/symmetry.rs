@@ -53,6 +53,20 @@ pub struct PlaneImage {
     pub values: &'static [u32],
 }
 
+impl MoveImage {
+    /// The image of the moves of a family, by that of each argument.
+    pub const fn new(family: usize, args: &'static [ArgImage]) -> MoveImage {
+        MoveImage { family, args }
+    }
+}
+
+impl PlaneImage {
+    /// The image of a plane, by the cells that its cells come from and the new number of each member.
+    pub const fn new(from: &'static [u32], values: &'static [u32]) -> PlaneImage {
+        PlaneImage { from, values }
+    }
+}
+
 impl ArgImage {
     /// The image of an argument.
     pub fn of(self, arg: i64) -> i64 {
