@@ -18,6 +18,7 @@ use rulec_core::{
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
 use rulec_random_rules::LANGUAGES;
+use rulec_search::perft::{self, Task, Unit};
 
 fn options() -> Options {
     Options::default()
@@ -213,6 +214,45 @@ fn games_play_as_in_the_reference_interpreter() {
 }
 
 /// Random games without a list at each ply are those with one, but where candidates are drawn and judged then.
+/// Most sequences that are counted one by one in a game.
+const MOST_SEQUENCES: u64 = 8_000;
+
+#[test]
+fn moves_that_lead_to_the_same_counts_may_be_played_once() {
+    let mut weighed = 0;
+    for path in files() {
+        let Some(output) = compiled(&path) else {
+            continue;
+        };
+        let Ok(game) = QuickGame::new(output.game) else {
+            continue;
+        };
+        if game.info().alike.is_empty() || !game.info().exact_classes {
+            continue;
+        }
+        let start = rulec_search::start(&game);
+        for unit in [Unit::Move, Unit::Decision] {
+            let count = |depth, one_by_one| {
+                let choices = ChoiceSet::All;
+                let task = Task {
+                    depth,
+                    unit,
+                    choices,
+                    one_by_one,
+                };
+                let (counts, mut parts) = perft::divide(&*start, &task, 1, &mut |_| true);
+                parts.sort();
+                (counts, parts)
+            };
+            let few = |depth: &u32| count(*depth, false).0.depths[*depth as usize] < MOST_SEQUENCES;
+            let depth = (1..8).take_while(few).last().unwrap_or(1) + 1;
+            assert_eq!(count(depth, false), count(depth, true), "{path:?} {unit:?}");
+        }
+        weighed += 1;
+    }
+    assert!(weighed > 20, "{weighed}");
+}
+
 #[test]
 fn random_games_are_those_with_lists() {
     for path in files() {

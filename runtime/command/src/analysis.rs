@@ -29,7 +29,8 @@ use rulec_search::{
     after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n  perft 6 --unit turn\n\n\
     A sequence that ends the game is not extended. Results of draws count as moves, but not with `--unit decision`.\n\
     With `--unit turn` all moves that a player makes in a row are one; of turns of several moves that lead to\n\
-    equal positions one is counted, as published counts of draughts do."
+    equal positions one is counted, as published counts of draughts do.\n\
+    Of moves that name pieces that are alike one is played for all, and counts as often; `--one-by-one` plays each."
 )]
 pub struct PerftArgs {
     /// Greatest length of a sequence
@@ -44,6 +45,9 @@ pub struct PerftArgs {
     /// Count moves once that the rules call equal
     #[arg(long)]
     pub distinct: bool,
+    /// Play each of several moves that lead to the same counts, to check that they do
+    #[arg(long, conflicts_with = "distinct")]
+    pub one_by_one: bool,
     /// Count how shorter sequences ended too
     #[arg(long)]
     pub ended: bool,
@@ -85,21 +89,18 @@ pub(super) fn perft<'g>(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
-    let choices = choice_set(args.distinct);
+    let task = perft::Task {
+        depth: args.depth,
+        unit: args.unit.into(),
+        choices: choice_set(args.distinct),
+        one_by_one: args.one_by_one,
+    };
     let mut ticker = Ticker::new();
     let mut progress = |done| {
         ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
         true
     };
-    let (depth, threads) = (args.depth, args.threads);
-    let (counts, parts) = perft::divide(
-        &*state,
-        depth,
-        args.unit.into(),
-        choices,
-        threads,
-        &mut progress,
-    );
+    let (counts, parts) = perft::divide(&*state, &task, args.threads, &mut progress);
     if counts.endless {
         let longest = perft::LONGEST_CHAIN;
         return Err(Error::User(format!(

@@ -153,7 +153,12 @@ pub trait AnyState<'g>: Send + Sync {
     /// The fault that a rule ran into.
     fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault>;
     /// Counts sequences of moves or turns, see [`perft::count`] and [`turns::count`].
-    fn perft(&self, depth: u32, unit: Unit, choices: ChoiceSet) -> Perft;
+    fn perft(&self, task: &perft::Task) -> Perft;
+    /// The moves that a task of counting counts, those together that are shown to lead to the same counts.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    fn kinds_of_moves(&self, task: &perft::Task) -> Result<Vec<Vec<u64>>, Fault>;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
     /// Simulates games, see [`simulate::simulate_streams`].
@@ -479,12 +484,15 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
         Ok(ends.into_iter().map(shown).collect())
     }
 
-    fn perft(&self, depth: u32, unit: Unit, choices: ChoiceSet) -> Perft {
-        match unit {
-            Unit::Move => perft::count(self.game, &self.state, depth, choices),
-            Unit::Turn => turns::count(self.game, &self.state, depth, choices),
-            Unit::Decision => perft::decisions(self.game, &self.state, depth, choices),
+    fn perft(&self, task: &perft::Task) -> Perft {
+        match task.unit {
+            Unit::Turn => turns::count(self.game, &self.state, task.depth, task.choices),
+            Unit::Move | Unit::Decision => perft::single_moves(self.game, &self.state, task),
         }
+    }
+
+    fn kinds_of_moves(&self, task: &perft::Task) -> Result<Vec<Vec<u64>>, Fault> {
+        perft::kinds_of_moves(self.game, &self.state, task)
     }
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {

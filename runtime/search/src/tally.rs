@@ -46,12 +46,13 @@ impl ResultCounts {
         self.add_many(outcome, 1);
     }
 
-    fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
+    /// Counts `n` games that ended alike.
+    pub(crate) fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
         if n == 0 {
             return;
         }
         match self.counts.iter_mut().find(|(o, _)| *o == outcome) {
-            Some((_, count)) => *count += n,
+            Some((_, count)) => *count = count.saturating_add(n),
             None => {
                 let at = self
                     .counts
@@ -63,8 +64,13 @@ impl ResultCounts {
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
+        self.merge_times(other, 1);
+    }
+
+    /// Adds the counts of `other`, each `times` times.
+    pub(crate) fn merge_times(&mut self, other: &Self, times: u64) {
         for &(outcome, n) in &other.counts {
-            self.add_many(outcome, n);
+            self.add_many(outcome, n.saturating_mul(times));
         }
     }
 

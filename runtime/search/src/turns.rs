@@ -139,7 +139,7 @@ fn visit<G: Game>(
         };
         let reason = match next {
             Ok(next) if !next.is_empty() => {
-                perft.edges(ply + 1, next.len());
+                perft.edges(ply + 1, next.len() as u64);
                 visit(game, choices, &next, ply + 1, perft);
                 continue;
             }

@@ -14,7 +14,7 @@ use rulec_core::{
 use rulec_search::{
     AnyState, ResultCounts,
     explore::{Exploration, ExploreLimits, Graph, Keep, explore},
-    perft::{Unit, count, divide},
+    perft::{Task, Unit, count, divide},
     playout::{PlayoutJob, Tally, Until, playouts},
     selfplay::{Place, SelfplayJob, Temperature, play_to_files, rotated_seats},
     solve::{Value, line, values},
@@ -26,6 +26,16 @@ const GAMES: [u64; 10] = [1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 1
 
 fn labels(counts: &ResultCounts) -> Vec<(String, u64)> {
     counts.by_label().into_iter().collect()
+}
+
+/// All moves, one by one.
+fn moves(depth: u32) -> Task {
+    Task {
+        depth,
+        unit: Unit::Move,
+        choices: ChoiceSet::All,
+        one_by_one: true,
+    }
 }
 
 #[test]
@@ -48,14 +58,7 @@ fn perft_does_not_depend_on_threads_and_divides() {
     for depth in 0..=7 {
         let whole = count(&game, &game.initial(), depth, ChoiceSet::All);
         for threads in 1..=3 {
-            let (perft, parts) = divide(
-                &*start(&game),
-                depth,
-                Unit::Move,
-                ChoiceSet::All,
-                threads,
-                &mut |_| true,
-            );
+            let (perft, parts) = divide(&*start(&game), &moves(depth), threads, &mut |_| true);
             assert_eq!(perft, whole);
             let sum: u64 = parts.iter().map(|(_, n)| n).sum();
             assert_eq!(
@@ -76,14 +79,7 @@ fn perft_counts_results_of_draws_as_moves() {
     let perft = count(&Race, &Race.initial(), 3, ChoiceSet::All);
     // take | roll, then 2 moves or 3 results, then after take take|roll, after roll 2 moves each.
     assert_eq!(perft.depths, [1, 2, 5, 2 + 3 + 3 * 2]);
-    let (threaded, _) = divide(
-        &*start(&Race),
-        9,
-        Unit::Move,
-        ChoiceSet::All,
-        2,
-        &mut |_| true,
-    );
+    let (threaded, _) = divide(&*start(&Race), &moves(9), 2, &mut |_| true);
     assert_eq!(threaded, count(&Race, &Race.initial(), 9, ChoiceSet::All));
 }
 
@@ -101,14 +97,7 @@ fn perft_knows_distinct_moves_and_faults() {
 
 #[test]
 fn perft_stops_when_told() {
-    let (perft, _) = divide(
-        &*start(&TicTacToe),
-        9,
-        Unit::Move,
-        ChoiceSet::All,
-        1,
-        &mut |_| false,
-    );
+    let (perft, _) = divide(&*start(&TicTacToe), &moves(9), 1, &mut |_| false);
     assert!(perft.depths[9] < GAMES[9]);
 }
 
