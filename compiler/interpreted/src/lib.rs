@@ -528,13 +528,11 @@ fn symmetry(game: &ir::Game, symmetry: &ir::Symmetry) -> rulec_core::Symmetry {
             family: *family,
             args: leak_list(args.iter().map(arg)),
         });
-    let planes = images
-        .planes
-        .iter()
-        .map(|(from, values)| rulec_core::PlaneImage {
-            from: list(from),
-            values: list(values),
-        });
+    let planes = images.planes.iter().map(|image| rulec_core::PlaneImage {
+        plane: image.plane,
+        from: list(&image.from),
+        values: list(&image.values),
+    });
     rulec_core::Symmetry {
         fixes_start: symmetry.fixes_start,
         players: list(&images.players),

@@ -85,9 +85,10 @@ impl Generator<'_> {
                 moves.push(quote!(#rt::MoveImage::new(#family, #args)));
             }
             let mut planes = Vec::new();
-            for (from, values) in &images.planes {
+            for image in &images.planes {
+                let (plane, from, values) = (number(image.plane), &image.from, &image.values);
                 let (from, values) = (lists.name(from), lists.name(values));
-                planes.push(quote!(#rt::PlaneImage::new(#from, #values)));
+                planes.push(quote!(#rt::PlaneImage::new(#plane, #from, #values)));
             }
             let fixes_start = symmetry.fixes_start;
             let players = lists.name(&images.players);

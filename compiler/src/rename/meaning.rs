@@ -21,8 +21,8 @@ pub(super) struct Meaning<'g> {
     pub(super) families: Vec<Term>,
     /// What is asked at stops apart from that.
     pub(super) rest: Vec<Term>,
-    /// What planes of the position ask.
-    seen: Vec<Term>,
+    /// What each plane of the position asks, if it is told by terms.
+    seen: Vec<Option<Term>>,
     /// What happens before the first stop.
     start: Term,
 }
@@ -93,7 +93,7 @@ impl<'g> Meaning<'g> {
         });
         for plane in planes {
             let own = meaning.plane(game, plane);
-            meaning.seen.extend(own);
+            meaning.seen.push(own);
         }
         match meaning.terms.failed {
             Some(why) => Err(why.to_owned()),
@@ -346,11 +346,27 @@ impl<'g> Meaning<'g> {
         self.terms.renamed(self.start, &mut by) == Some(self.start)
     }
 
-    /// Whether a renaming keeps what planes ask.
+    /// Whether a renaming keeps what planes ask, up to which of them asks it.
     pub(super) fn keeps_seen(&mut self, renaming: &Renaming) -> bool {
+        self.seen_after(renaming).is_some()
+    }
+
+    /// For each plane the one that asks what it asks under a renaming; nothing unless all do.
+    pub(super) fn seen_after(&mut self, renaming: &Renaming) -> Option<Vec<u32>> {
         let mut by = Renamed::by(renaming);
         let seen = self.seen.clone();
-        seen.iter()
-            .all(|&own| self.terms.renamed(own, &mut by) == Some(own))
+        let mut sources: Vec<Option<u32>> = vec![None; seen.len()];
+        for (own, term) in seen.iter().enumerate() {
+            let new = match term {
+                Some(term) => Some(self.terms.renamed(*term, &mut by)?),
+                None => None,
+            };
+            // Planes that ask the same are images of themselves.
+            let fits = |at: &usize| seen[*at] == new && sources[*at].is_none();
+            let same = Some(own).filter(|own| new.is_none() || fits(own));
+            let image = same.or_else(|| (0..seen.len()).find(fits))?;
+            sources[image] = Some(own as u32);
+        }
+        sources.into_iter().collect()
     }
 }

@@ -6,7 +6,7 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::ir::observe::planes;
+use crate::ir::observe::{Plane, planes};
 use crate::ir::{
     Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, VarId, effects,
 };
@@ -112,16 +112,27 @@ impl Sought<'_> {
         let start = Start::of(self.named, &shown, &Members::new());
         // Who forgets which of several pieces stands where does not know what is shown of it.
         let tells_planes = self.tells_planes && shown.keeps_to_classes(self.game);
+        let all_planes = planes(self.game);
         let all = known.into_iter().map(|(members, families)| {
             let by = renaming(&members);
             let fixes_start = Start::of(self.named, &shown, &members) == start;
             let fixes_start = fixes_start && meaning.keeps_start(&by);
-            let keeps_planes = tells_planes && meaning.keeps_seen(&by);
+            let planes = match tells_planes {
+                true => meaning.seen_after(&by),
+                false => None,
+            };
             let (members, values) = self.raised.lower(self.game, members);
+            // What is not shown of a place is 0, which must not be the name of something else.
+            let planes = planes.filter(|planes| {
+                keep_zero(self.game, &values) && have_one_form(&all_planes, planes)
+            });
+            let keeps_planes = planes.is_some();
+            let moved = |planes: &Vec<u32>| (0..).zip(planes).any(|(own, source)| own != *source);
+            let planes = planes.filter(moved);
             Symmetry {
                 fixes_start,
-                // What is not shown of a place is 0, which must not be the name of something else.
-                keeps_planes: keeps_planes && keep_zero(self.game, &values),
+                keeps_planes,
+                planes: planes.unwrap_or_default(),
                 members,
                 values,
                 families,
@@ -138,6 +149,17 @@ impl Sought<'_> {
         });
         Symmetries { all }
     }
+}
+
+/// Whether planes that are made from others have as many cells as these, with the same values.
+fn have_one_form(planes: &[Plane], sources: &[u32]) -> bool {
+    let form = |plane: &Plane| (plane.cells, plane.low, plane.high);
+    let mut pairs = planes.iter().zip(sources);
+    pairs.all(|(plane, source)| {
+        planes
+            .get(*source as usize)
+            .is_some_and(|source| form(source) == form(plane))
+    })
 }
 
 /// Whether new values of variables are 0 where the old ones are.

@@ -154,7 +154,9 @@ fn symmetries_json(info: &GameInfo) -> Value {
     };
     let all = info.symmetries.iter().map(|symmetry| {
         let planes = symmetry.planes.iter();
-        let planes = planes.map(|plane| json!({ "from": plane.from, "values": plane.values }));
+        let planes = planes.map(
+            |image| json!({ "plane": image.plane, "from": image.from, "values": image.values }),
+        );
         json!({
             "fixes_start": symmetry.fixes_start,
             "players": renamed(info.players, symmetry.players),

@@ -19,7 +19,7 @@ pub struct Symmetry {
     pub places: &'static [u32],
     /// What becomes of moves, for each family and then for each draw.
     pub moves: &'static [MoveImage],
-    /// What becomes of each plane; nothing where that is not known.
+    /// Each plane of the image; nothing where that is not known.
     pub planes: &'static [PlaneImage],
 }
 
@@ -43,9 +43,11 @@ pub enum ArgImage {
     Bits(&'static [u32]),
 }
 
-/// What a symmetry makes of a plane.
+/// A plane of the image of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneImage {
+    /// The plane of the position that it is made from.
+    pub plane: usize,
     /// For each cell the cell of the original that it is taken from; nothing where all stay.
     pub from: &'static [u32],
     /// For each member that a cell can name, counted from 1, its new number from 1 (the first is for 0, no member); nothing where
@@ -61,9 +63,13 @@ impl MoveImage {
 }
 
 impl PlaneImage {
-    /// The image of a plane, by the cells that its cells come from and the new number of each member.
-    pub const fn new(from: &'static [u32], values: &'static [u32]) -> PlaneImage {
-        PlaneImage { from, values }
+    /// The image of a plane, by the plane and the cells that its cells come from and the new number of each member.
+    pub const fn new(plane: usize, from: &'static [u32], values: &'static [u32]) -> PlaneImage {
+        PlaneImage {
+            plane,
+            from,
+            values,
+        }
     }
 }
 
@@ -181,10 +187,14 @@ impl Symmetry {
             return None;
         }
         let mut out = Vec::with_capacity(values.len());
-        let mut rest = values;
+        let mut starts = vec![0];
+        starts.extend(planes.iter().scan(0, |end, plane| {
+            *end += plane.cells;
+            Some(*end)
+        }));
         for (plane, image) in planes.iter().zip(self.planes) {
-            let (own, others) = rest.split_at_checked(plane.cells)?;
-            rest = others;
+            let first = *starts.get(image.plane)?;
+            let own = values.get(first..first + plane.cells)?;
             for cell in 0..plane.cells {
                 let from = image.from.get(cell).map_or(cell, |from| *from as usize);
                 let value = *own.get(from)?;
@@ -219,14 +229,9 @@ mod tests {
             },
         ],
         planes: &[
-            PlaneImage {
-                from: &[2, 1, 0],
-                values: &[0, 2, 1],
-            },
-            PlaneImage {
-                from: &[],
-                values: &[],
-            },
+            PlaneImage::new(0, &[2, 1, 0], &[0, 2, 1]),
+            PlaneImage::new(2, &[], &[]),
+            PlaneImage::new(1, &[], &[]),
         ],
     };
 
@@ -320,10 +325,10 @@ mod tests {
             cells,
             values: Interval { min: 0, max: 2 },
         };
-        let planes = [plane(3), plane(1)];
+        let planes = [plane(3), plane(1), plane(1)];
         assert_eq!(
-            TURNED.planes(&planes, &[0, 1, 2, 5]),
-            Some(vec![1, 2, 0, 5])
+            TURNED.planes(&planes, &[0, 1, 2, 5, 7]),
+            Some(vec![1, 2, 0, 7, 5])
         );
         assert_eq!(TURNED.planes(&planes[..1], &[0, 1, 2]), None);
         assert_eq!(TURNED.planes(&planes, &[0, 1, 2]), None);

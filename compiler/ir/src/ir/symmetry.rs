@@ -40,6 +40,12 @@ pub struct Symmetry {
     pub fixes_start: bool,
     /// Whether it is shown that planes of the image are the images of planes.
     pub keeps_planes: bool,
+    /// For each plane of the image the one that it is made from, if it is shown; nothing where each is made from itself.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub planes: Vec<u32>,
 }
 
 impl Symmetries {
@@ -106,8 +112,19 @@ pub struct Images {
     pub places: Vec<u32>,
     /// For each family, then for each draw, the family of the images and what becomes of each argument.
     pub moves: Vec<(usize, Vec<ArgImage>)>,
-    /// For each plane the cell that each is taken from, and the new number of each value; nothing where all stay.
-    pub planes: Vec<(Vec<u32>, Vec<u32>)>,
+    /// For each plane of the image what it is made from; nothing where that is not known.
+    pub planes: Vec<PlaneImage>,
+}
+
+/// A plane of the image of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlaneImage {
+    /// The plane that it is made from.
+    pub plane: usize,
+    /// The cell that each cell is taken from; nothing where all stay.
+    pub from: Vec<u32>,
+    /// The new number of each value; nothing where all stay.
+    pub values: Vec<u32>,
 }
 
 /// What becomes of an argument of a move.
@@ -147,10 +164,26 @@ impl Symmetry {
             pieces: joined(named(|placement| placement.pieces)),
             places: joined(named(|placement| placement.places)),
             moves: families.chain(draws).collect(),
-            planes: (planes(game).iter().filter(|_| self.keeps_planes))
-                .map(|p| self.plane(game, p))
-                .collect(),
+            planes: self.planes(game),
         }
+    }
+
+    fn planes(&self, game: &Game) -> Vec<PlaneImage> {
+        if !self.keeps_planes {
+            return Vec::new();
+        }
+        let all = planes(game);
+        let source = |own: usize| self.planes.get(own).map_or(own, |plane| *plane as usize);
+        let of = |own| {
+            let plane = source(own);
+            let (from, values) = self.plane(game, all.get(plane)?);
+            Some(PlaneImage {
+                plane,
+                from,
+                values,
+            })
+        };
+        (0..all.len()).filter_map(of).collect()
     }
 
     /// The new numbers of the members of some domains, one after the other; nothing where all stay.

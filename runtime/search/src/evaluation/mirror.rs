@@ -149,6 +149,9 @@ fn folded(info: &GameInfo, planes: &[PlaneWeights], places: &[(u32, f64)]) -> Ve
     for by in known {
         let sign = if by.keeps_players() { 1.0 } else { -1.0 };
         for ((plane, image), (_, first)) in planes.iter().zip(by.planes).zip(&starts) {
+            let Some((_, first_of_source)) = starts.get(image.plane) else {
+                continue;
+            };
             let values = plane.counts.len();
             for (cell, value) in
                 (0..plane.cells).flat_map(|cell| (0..values).map(move |v| (cell, v)))
@@ -160,7 +163,7 @@ fn folded(info: &GameInfo, planes: &[PlaneWeights], places: &[(u32, f64)]) -> Ve
                 let new = told.map_or(value, |new| plane.place(i64::from(*new)));
                 orbits.join(
                     first + cell * values + new,
-                    first + from * values + value,
+                    first_of_source + from * values + value,
                     sign,
                 );
             }
@@ -391,10 +394,12 @@ mod tests {
             values: Interval { min: 0, max: 2 },
         }];
         let turned = PlaneImage {
+            plane: 0,
             from: &[2, 1, 0],
             values: &[],
         };
         let exchanged = PlaneImage {
+            plane: 0,
             from: &[],
             values: &[0, 2, 1],
         };
