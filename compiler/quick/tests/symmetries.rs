@@ -29,6 +29,7 @@ const FILES: &[&str] = &[
     "robot/tic_tac_toe.s3",
     "bgc/breakthrough.json",
     "bgc/knightthrough.json",
+    "bgc/three_camps.json",
     "bgm/blitz.bgm",
     "bgm/nim.bgm",
     "bgm/parking.bgm",
