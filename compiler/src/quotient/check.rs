@@ -97,8 +97,17 @@ impl<'q> Check<'q> {
         for (index, var) in self.game.vars.iter().enumerate() {
             let id = VarId::from(index);
             let by_piece = |axis: &Axis| *axis == Axis::Domain(self.pieces);
-            let told = self.constant.vars.contains(&id) || self.is_of_single_pieces(id);
-            if told || !var.axes.iter().any(by_piece) {
+            let Some(axis) = var.axes.iter().position(by_piece) else {
+                continue;
+            };
+            if self.constant.vars.contains(&id) {
+                // Positions show it of each piece, also where no rule asks for it.
+                match self.same_along(&var.axes, &var.init, axis) {
+                    true => continue,
+                    false => return Err(format!("`{}` tells alike pieces apart", var.name)),
+                }
+            }
+            if self.is_of_single_pieces(id) {
                 continue;
             }
             let values = match var.ty {

@@ -149,6 +149,23 @@ fn boxes_that_tell_men_apart_keep_their_names() {
     }
 }
 
+#[test]
+fn what_no_rule_asks_of_a_piece_is_shown_of_it() {
+    let hound = "name=h(2)\ntype=hound\nplayer=2\n";
+    for (other, reason) in [
+        ("name=h(2)\ntype=hound\nplayer=2\nzindex=0\n", None),
+        ("name=h(2)\ntype=hound\nplayer=2\nzindex=1\n", Some("z")),
+        ("name=h(2)\ntype=hound\nplayer=1\n", Some("owner")),
+    ] {
+        let rules = include_str!("../../../games/s3/fox_and_hounds.s3");
+        assert!(rules.contains(hound));
+        let game = program("fox.s3", rules.replace(hound, other).as_bytes());
+        let quotient = Quotient::of(&game.expect("the rules are right"));
+        let told = reason.map(|name| format!("`{name}` tells alike pieces apart"));
+        assert_eq!(quotient.err(), told, "{other}");
+    }
+}
+
 /// How fox and hounds forgets names where the question whether no hound can move is asked in other words.
 fn hounds(asked: &str) -> Result<Quotient, String> {
     hounds_with(asked, "")
