@@ -38,6 +38,17 @@ fn said(args: &[&str]) -> Value {
 }
 
 #[test]
+fn a_list_of_positions_stops_in_time() {
+    for file in ["s3/connect_four.s3", "s3/reversi.s3"] {
+        let limits = ["--method", "graph", "--time", "50ms", "--json"];
+        let found = said(&[&["solve", file], &limits[..]].concat());
+        assert_eq!(found["complete"], false, "{file}");
+        let states = found["states"].as_u64();
+        assert!(states.is_some_and(|states| states < 100_000), "{file}");
+    }
+}
+
+#[test]
 fn puzzles_take_as_many_moves_as_is_known() {
     for (file, moves) in [
         ("s3/frogs.s3", 15),

@@ -447,11 +447,15 @@ pub(super) fn identity(
     })
 }
 
-pub(super) fn explored<'g>(state: &(dyn AnyState<'g> + 'g), limits: &ExploreLimits) -> Exploration {
+pub(super) fn explored<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    limits: &ExploreLimits,
+    end: Option<Instant>,
+) -> Exploration {
     let mut ticker = Ticker::new();
     state.explore(limits, &mut |states| {
         ticker.tell(|| format!("{states} positions"));
-        true
+        end.is_none_or(|end| Instant::now() < end)
     })
 }
 
@@ -477,7 +481,7 @@ pub(super) fn explore<'g>(
         keep: Keep::Nothing,
         orbits: args.symmetry.unwrap_or(Orbits::Off),
     };
-    let found = explored(start, &limits);
+    let found = explored(start, &limits, None);
     let exact = view::is_exact(info, identity);
     let value = || {
         let terminals: Vec<Json> = found

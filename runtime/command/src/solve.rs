@@ -205,6 +205,16 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> Ex
     }
 }
 
+/// When to stop.
+fn end_of(args: &SolveArgs) -> Option<Instant> {
+    args.time.and_then(|time| Instant::now().checked_add(time))
+}
+
+/// The time that is left.
+fn left(end: Option<Instant>) -> Option<Duration> {
+    end.map(|end| end.saturating_duration_since(Instant::now()))
+}
+
 /// Refuses an identity that merges more than is shown to have the same future.
 fn refuse_merging(info: &GameInfo, args: &ExploreArgs) -> Result<(), Error> {
     if args.identity.is_none() && !args.ignore_scores {
@@ -228,7 +238,11 @@ fn solve_one<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
     };
     let way = match cost {
         Cost::Move => {
-            let found = explored(&**start, &listing(start, args, u64::MAX, Keep::WayToWin));
+            let found = explored(
+                &**start,
+                &listing(start, args, u64::MAX, Keep::WayToWin),
+                end_of(args),
+            );
             puzzle::Way {
                 cost: found.way.as_ref().map_or(0, |way| way.len() as u64),
                 positions: found.states(),
@@ -304,6 +318,7 @@ struct Solved {
 }
 
 fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let end = end_of(args);
     let mut solved = None;
     let lists = matches!(args.method, SolveMethod::Auto | SolveMethod::Graph);
     if lists && args.checkpoint.is_none() {
@@ -311,12 +326,12 @@ fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
             SolveMethod::Auto => listed(symmetries(start.info()), orbits(start.info(), args)),
             _ => u64::MAX,
         };
-        solved = by_graph(start, args, &listing(start, args, most, Keep::Graph))?;
+        solved = by_graph(start, args, &listing(start, args, most, Keep::Graph), end)?;
     }
     let solved = match (solved, args.method) {
         (Some(solved), method) if solved.complete || method == SolveMethod::Graph => solved,
         (Some(solved), _) if args.explore.depth.is_some() => solved,
-        _ => by_search(start, args)?,
+        _ => by_search(start, args, end)?,
     };
     let line = solved.line.as_ref().map(|line| move_texts(&**start, line));
     let value = || {
@@ -362,8 +377,9 @@ fn by_graph<'g>(
     start: &State<'g>,
     args: &SolveArgs,
     listing: &ExploreLimits,
+    end: Option<Instant>,
 ) -> Result<Option<Solved>, Error> {
-    let found = explored(&**start, listing);
+    let found = explored(&**start, listing, end);
     let values = if found.complete {
         solve::values(&found.graph)
     } else {
@@ -520,7 +536,11 @@ fn engine(args: &SolveArgs) -> Engine {
     }
 }
 
-fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
+fn by_search<'g>(
+    start: &State<'g>,
+    args: &SolveArgs,
+    end: Option<Instant>,
+) -> Result<Solved, Error> {
     let limits = ExhaustLimits {
         engine: engine(args),
         nodes: None,
@@ -547,14 +567,13 @@ fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
     // The search is left to write the file, and goes on with the table that it has.
     let mut force = None;
     let mut kept: Option<Vec<u8>> = read_checkpoint(args)?;
-    let end = args.time.and_then(|time| Instant::now().checked_add(time));
     while force.is_none() {
         let mut progress = |positions: u64| {
             ticker.tell(|| format!("{} positions", solved.positions + positions));
             !saves || Instant::now() < due
         };
         let limits = ExhaustLimits {
-            time: end.map(|end| end.saturating_duration_since(Instant::now())),
+            time: left(end),
             ..limits
         };
         let mut exhaust = Exhaust::new(&mut *walk, 0, &limits, &mut progress);
@@ -721,12 +740,17 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
         memory: args.memory.unwrap_or(MEMORY),
         orbits: orbits(start.info(), args),
     };
+    let end = end_of(args);
     let mut positions = 0;
     let mut forces: BTreeMap<usize, Option<Force>> = BTreeMap::new();
     for player in 0..start.info().players.len() {
         let mut progress = |positions: u64| {
             ticker.tell(|| format!("player {}: {positions} positions", player + 1));
             true
+        };
+        let limits = ExhaustLimits {
+            time: left(end),
+            ..limits
         };
         let mut walk = start.walk();
         let mut exhaust = Exhaust::new(&mut *walk, player, &limits, &mut progress);
