@@ -17,7 +17,7 @@
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
-//! - `package`: the other files of a crate
+//! - `package`: the other files of a crate; `fold`: lines of the text
 //! - `clashes`: names of rules that mean something else in the code
 //!
 //! A rule that fails notes its fault in a context and goes on with harmless values; every index is
@@ -37,6 +37,8 @@ mod episode;
 mod exchanging;
 mod expr;
 mod fast;
+#[cfg(feature = "text")]
+mod fold;
 mod forms;
 mod function;
 mod generate;

@@ -4,7 +4,7 @@ use quote::quote;
 use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
-use super::{Error, Options, allowed, render};
+use super::{Error, Options, allowed, fold, render};
 use crate::ir::{Game, PlacementForm};
 
 const MANIFEST: &str = include_str!("../../templates/Cargo.toml.tt");
@@ -52,7 +52,7 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
         #items
     };
     let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
-    Ok(header(game) + &spaced(&prettyplease::unparse(&file)))
+    Ok(header(game) + &spaced(&fold::folded(&prettyplease::unparse(&file))))
 }
 
 /// Puts an empty line before every item that starts with a comment or attribute, and after blocks.
