@@ -29,10 +29,23 @@ struct NameUses {
 }
 
 impl NameUses {
+    /// Notes the items that a macro defines: all names in it but those of primitive types.
+    fn define_all(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            if let TokenTree::Ident(name) = token {
+                let name = name.to_string();
+                let is_item = name.starts_with(|c: char| c.is_ascii_uppercase());
+                if is_item && !self.items.insert(name.clone()) {
+                    self.clashes.insert(name);
+                }
+            }
+        }
+    }
+
     /// Looks at tokens, and into the groups among them; without a delimiter they are those of the module.
     fn look(&mut self, tokens: TokenStream, within: Option<Delimiter>) {
         let mut tokens = tokens.into_iter().peekable();
-        let mut before = String::new();
+        let (mut before, mut invoked) = (String::new(), String::new());
         while let Some(token) = tokens.next() {
             before = match token {
                 TokenTree::Ident(name) => {
@@ -49,10 +62,14 @@ impl NameUses {
                     {
                         self.clashes.insert(name.clone());
                     }
+                    invoked.clone_from(&name);
                     name
                 }
                 TokenTree::Group(group) => {
-                    self.look(group.stream(), Some(group.delimiter()));
+                    match within.is_none() && invoked == "domain" {
+                        true => self.define_all(group.stream()),
+                        false => self.look(group.stream(), Some(group.delimiter())),
+                    }
                     String::new()
                 }
                 TokenTree::Punct(punct) => punct.as_char().to_string(),

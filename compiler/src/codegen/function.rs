@@ -502,10 +502,16 @@ impl Generator<'_> {
 
     /// A fresh context for one chain of evaluation.
     pub(super) fn new_cx(&self) -> TokenStream {
+        let own = self.own_cx();
+        quote!(&mut #own)
+    }
+
+    /// A context as a value.
+    pub(super) fn own_cx(&self) -> TokenStream {
         let rt = &self.rt;
         let work = proc_macro2::Literal::u32_unsuffixed(crate::ir::WORK_BUDGET);
         let depth = proc_macro2::Literal::u32_unsuffixed(crate::ir::RECURSION_LIMIT);
-        quote!(&mut #rt::Cx::new(#work, #depth))
+        quote!(#rt::Cx::new(#work, #depth))
     }
 }
 

@@ -532,6 +532,7 @@ impl Generator<'_> {
             },
             false => quote!(visit_moves(s, &mut #any)?;),
         };
+        let always = self.always_lists(plans);
         let products = self.is_fast(plans).then(|| {
             quote!(
                 let start = out.len();
@@ -541,13 +542,23 @@ impl Generator<'_> {
                 out.truncate(start);
             )
         });
+        let (products, list) = match always {
+            true => (None, quote!(list_products::<false>(s, out); Ok(()))),
+            false => (products, list),
+        };
+        let look = match always && quick.is_some() {
+            true => quote!(Ok(false)),
+            false => quote!(
+                let mut found = false;
+                #look
+                Ok(found)
+            ),
+        };
         quote! {
             /// Whether some move is legal.
             fn any_move(s: &State) -> Result<bool, #rt::Fault> {
                 #quick
-                let mut found = false;
                 #look
-                Ok(found)
             }
 
             /// Appends every legal move.
@@ -615,21 +626,8 @@ impl Generator<'_> {
             fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
                 let start = out.len();
                 #products
-                list_classes(s, out, start)
-            }
-
-            /// Appends one legal move of every class, found by comparing all moves.
-            fn list_classes(s: &State, out: &mut #rt::MoveList<Move>, start: usize) -> Result<(), #rt::Fault> {
                 list_moves(s, out)?;
-                for mv in out.iter().skip(start) {
-                    class_of(s, *mv)?;
-                }
-                let class = |mv: &Move| class_of(s, *mv).unwrap_or_default();
-                let moves = out.as_mut_slice().get_mut(start..).unwrap_or_default();
-                moves.sort_unstable_by_key(class);
-                let kept = #rt::support::keep_first(moves, class);
-                out.truncate(start + kept);
-                Ok(())
+                #rt::support::keep_classes(out, start, |mv| class_of(s, mv))
             }
 
             /// What interchangeable moves have in common.

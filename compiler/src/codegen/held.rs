@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::code::number;
+use super::slots::{property_name, property_text};
 use super::state::Motion;
 use super::{Body, Generator};
 use crate::ir::{
@@ -59,7 +60,7 @@ pub(super) fn held_by_value<'e>(
 pub(super) fn all_asked(
     game: &Game,
     placement: PlacementId,
-    mut field: impl FnMut(usize) -> Ident,
+    mut field: impl FnMut(&str) -> Ident,
 ) -> Vec<Held> {
     let mut all: Vec<Held> = Vec::new();
     super::function::for_each_expr(game, &mut |expr| {
@@ -70,7 +71,7 @@ pub(super) fn all_asked(
                 .iter()
                 .any(|held| (held.var, &held.value) == (var, value))
         {
-            let field = field(all.len());
+            let field = field(&property_name(game, var, value));
             all.push(Held {
                 var,
                 value: value.clone(),
@@ -86,7 +87,7 @@ impl Generator<'_> {
     pub(super) fn held_fields(
         &self,
         id: PlacementId,
-    ) -> Vec<(Ident, TokenStream, TokenStream, usize, &'static str)> {
+    ) -> Vec<(Ident, TokenStream, TokenStream, usize, String)> {
         let (rt, placement) = (&self.rt, self.game.placement(id));
         let words = self.words(placement.places);
         let field = |held: &Held| {
@@ -101,7 +102,7 @@ impl Generator<'_> {
                 quote!(#rt::BitSet<#words_of>),
                 self.set_literal(&places, placement.places),
                 8 * words,
-                "the places with pieces of which a variable has some value.",
+                property_text(self.game, held.var, &held.value),
             )
         };
         self.placement(id).held.iter().map(field).collect()

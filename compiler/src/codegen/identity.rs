@@ -9,7 +9,7 @@ use super::names::Case;
 use super::types::member_type;
 use super::{Body, Generator, LocalName};
 use crate::ir::{
-    DomainId, Expr, Identity, IdentityTerm, Local, Parts, PlacementForm, PlacementId, Type, VarId,
+    DomainId, Expr, Identity, IdentityId, IdentityTerm, Local, Parts, PlacementForm, PlacementId, Type, VarId,
 };
 
 impl Generator<'_> {
@@ -21,16 +21,9 @@ impl Generator<'_> {
             let name = &self.digests[index];
             let digest = self.digest_name(crate::ir::IdentityId::from(index));
             let doc = format!(" The words of the identity `{}`.", identity.name);
-            let terms = || -> TokenStream {
-                let terms = identity.terms.iter();
-                terms
-                    .map(|term| self.term(crate::ir::IdentityId::from(index), term))
-                    .collect()
-            };
             let terms = match self.words_without_names(index.into()) {
                 Some(words) => words,
-                None if self.looks_at_names(&identity.terms) => self.with_names(terms),
-                None => terms(),
+                None => self.words_of_terms(index.into()),
             };
             tokens.extend(quote! {
                 #[doc = #doc]
@@ -63,6 +56,35 @@ impl Generator<'_> {
             }
         }
         tokens
+    }
+
+    /// The words of the terms of an identity, those of a shorter one before others.
+    fn words_of_terms(&self, id: IdentityId) -> TokenStream {
+        let all = &self.game.identity(id).terms;
+        let nested = |terms: &[IdentityTerm]| {
+            let mut terms = terms.iter();
+            terms.any(|term| matches!(term, IdentityTerm::Nest { .. }))
+        };
+        let others = (0..self.game.identities.len()).map(IdentityId::from);
+        let shorter = others.filter(|other| {
+            let terms = &self.game.identity(*other).terms;
+            let is_told = self.words_without_names(*other).is_some();
+            let begins = !terms.is_empty() && all.starts_with(terms);
+            begins && terms.len() < all.len() && !is_told && !nested(terms)
+        });
+        let longest = shorter.max_by_key(|other| self.game.identity(*other).terms.len());
+        let told = longest.map_or(0, |other| self.game.identity(other).terms.len());
+        let rest = &all[told..];
+        let terms = || -> TokenStream { rest.iter().map(|term| self.term(id, term)).collect() };
+        let rest = match self.looks_at_names(rest) {
+            true => self.with_names(terms),
+            false => terms(),
+        };
+        let first = longest.map(|other| {
+            let name = &self.digests[other.index()];
+            quote!(#name(s, words);)
+        });
+        quote!(#first #rest)
     }
 
     /// The words that all identities begin with: outcome and control state.
@@ -406,23 +428,20 @@ impl Generator<'_> {
         let of_value = self.scalar_words(&expr.ty, &quote!(#name));
         if !needs.cx {
             return ValueWords {
-                lets: quote!(let #name: #ty = { #env #value };),
+                lets: match env.is_empty() {
+                    true => quote!(let #name: #ty = #value;),
+                    false => quote!(let #name: #ty = { #env #value };),
+                },
                 words: of_value,
             };
         }
-        let new_cx = self.new_cx();
-        let failed = super::names::ident(&format!("{name}_failed"));
+        let new_cx = self.own_cx();
         let words = of_value
             .iter()
-            .map(|word| quote!(if #failed { 0 } else { #word }));
+            .map(|word| quote!(#name.map_or(0, |#name| #word)));
         ValueWords {
-            lets: quote!(let (#name, #failed) = {
-                #env
-                let cx = #new_cx;
-                let value: #ty = #value;
-                (value, cx.failed())
-            };),
-            words: std::iter::once(quote!(u64::from(!#failed)))
+            lets: quote!(let #name: Option<#ty> = #new_cx.tried(|cx| { #env #value });),
+            words: std::iter::once(quote!(u64::from(#name.is_some())))
                 .chain(words)
                 .collect(),
         }

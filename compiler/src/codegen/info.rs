@@ -48,8 +48,7 @@ impl Generator<'_> {
                 choices: #rt::ChoiceSet,
                 buffer: &mut #rt::MoveList<Move>,
             ) -> #rt::Playout {
-                let mut playout = #rt::Playout::default();
-                #random;
+                #random
                 playout.outcome = s.outcome();
                 playout
             }
@@ -509,12 +508,12 @@ impl Generator<'_> {
         let families = game.families.iter().map(|family| {
             let (name, params) = (&family.name, family.params.iter().map(|param| &param.name));
             let origin = line_of(&game.origin(family.span));
-            quote!(#rt::MoveFamily { name: #name, params: &[#(#params),*], origin: #origin })
+            quote!(#rt::MoveFamily::new(#name, &[#(#params),*], #origin))
         });
         let draws = game.draws.iter().map(|draw| {
             let name = &draw.name;
             let origin = line_of(&game.origin(draw.span));
-            quote!(#rt::MoveFamily { name: #name, params: &["value"], origin: #origin })
+            quote!(#rt::MoveFamily::new(#name, &["value"], #origin))
         });
         families.chain(draws).collect()
     }
@@ -586,7 +585,7 @@ impl Generator<'_> {
         let faults = sites.keys().map(|(code, span)| {
             let (name, message) = (code.name(), code.message());
             let origin = game.origin(*span);
-            quote!(#rt::FaultSite { code: #name, message: #message, origin: #origin })
+            quote!(#rt::FaultSite::new(#name, #message, #origin))
         });
         let faults: Vec<_> = faults.collect();
         let counters = self.counter_infos();

@@ -43,18 +43,11 @@ impl Generator<'_> {
         let rt = &self.rt;
         let names = self.domain(id);
         let (alias, texts) = (&names.alias, &names.names);
-        let doc = self.doc(&format!("A member of `{}`.", domain.name), domain.span);
         let constants = match &domain.members {
-            Members::Names(texts) if texts.len() <= MOST_CONSTANTS => constants(alias, texts),
+            Members::Names(texts) if texts.len() <= MOST_CONSTANTS => constants(texts),
             _ => TokenStream::new(),
         };
-        quote! {
-            #doc
-            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            pub struct #alias(super::#alias);
-            #constants
-            #rt::member!(#alias, super::#alias, super::#texts);
-        }
+        quote!(#rt::members!(#alias(super::#alias), super::#texts; #constants);)
     }
 
     /// The method that tells what stands on a place.
@@ -106,17 +99,13 @@ impl Generator<'_> {
     }
 }
 
-fn constants(alias: &Ident, texts: &[String]) -> TokenStream {
+/// A constant for each member, by its text.
+fn constants(texts: &[String]) -> TokenStream {
     let mut scope = Scope::default();
     let members = texts.iter().enumerate().map(|(number, text)| {
         let name = scope.ident(text, Case::Upper);
-        let doc = format!(" `{text}`.");
         let number = Literal::usize_unsuffixed(number);
-        quote! {
-            #[doc = #doc]
-            pub const #name: #alias = #alias(#number);
-        }
+        quote!(#name = #number)
     });
-    let members: TokenStream = members.collect();
-    quote!(impl #alias { #members })
+    quote!(#(#members),*)
 }

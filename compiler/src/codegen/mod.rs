@@ -5,6 +5,7 @@
 //! one group of items of the module:
 //!
 //! - `state`: the position, its placements, variables and snapshots; `forms`: positions without the names of pieces
+//! - `slots`: names for sets of places
 //! - `tables`: domains and constants
 //! - `function`: functions of the rules; `expr` and `stmt` are their insides
 //! - `moves`: the packed move
@@ -17,7 +18,7 @@
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
-//! - `package`: the other files of a crate; `fold`: lines of the text
+//! - `package`: the other files of a crate; `tidy`, `unused`, `fold`: a shorter text
 //! - `clashes`: names of rules that mean something else in the code
 //!
 //! A rule that fails notes its fault in a context and goes on with harmless values; every index is
@@ -62,6 +63,7 @@ mod playout;
 mod related;
 mod rows;
 mod slices;
+mod slots;
 mod standing;
 mod state;
 mod steps;
@@ -70,8 +72,12 @@ mod symmetry;
 mod tables;
 mod tellings;
 mod text;
+#[cfg(feature = "text")]
+mod tidy;
 mod types;
 mod undo;
+#[cfg(feature = "text")]
+mod unused;
 mod watch;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
@@ -592,11 +598,13 @@ impl<'g> Generator<'g> {
     /// A documentation comment that names the place of a rule.
     fn doc(&self, text: &str, span: Span) -> TokenStream {
         let origin = self.game.origin(span);
+        // A game without sources has no places to name, and what belongs to all of a file has none.
+        let has_place = !self.game.sources.is_empty() && !origin.ends_with(":1:1");
+        let text = match text.strip_suffix('.') {
+            Some(sentence) if has_place => format!("{sentence} (`{origin}`)."),
+            _ => text.to_owned(),
+        };
         let lines = text.lines().map(|line| format!(" {line}"));
-        let place = [String::new(), format!(" Rule: `{origin}`.")];
-        // A game without sources has no places to name.
-        let place = place.into_iter().filter(|_| !self.game.sources.is_empty());
-        let lines = lines.chain(place);
         quote!(#(#[doc = #lines])*)
     }
 }

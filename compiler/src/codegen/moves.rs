@@ -284,24 +284,7 @@ impl Generator<'_> {
 
             #packed
 
-            impl ::core::fmt::Display for Move {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    let mut text = String::new();
-                    #rt::Game::write_move(&Game, *self, &mut text);
-                    f.write_str(&text)
-                }
-            }
-
-            impl ::core::str::FromStr for Move {
-                type Err = #rt::TextError;
-
-                /// The first move with this text; several families may share one.
-                fn from_str(text: &str) -> Result<Move, #rt::TextError> {
-                    let mut found = #rt::MoveList::new();
-                    #rt::Game::parse_move(&Game, text, &mut found);
-                    found.first().copied().ok_or_else(|| #rt::text::Scan::new(text).expected("a move"))
-                }
-            }
+            #rt::move_texts!(Move, Game);
             #texts
         }
     }
@@ -397,11 +380,13 @@ impl Generator<'_> {
             kinds.push(self.kind(&draw.text, &[*field], &[&draw.ty], &[true]));
         }
         let tag_bits = Literal::u32_unsuffixed(self.layout.tag_bits);
+        let (consts, kinds) = each_once(&kinds, "KIND", &quote!(MoveKind));
         quote! {
             /// How moves are packed and written: the families, then the draws.
-            static KINDS: #rt::support::MoveKinds = #rt::support::MoveKinds {
-                tag_bits: #tag_bits,
-                kinds: &[#(#kinds),*],
+            static KINDS: #rt::support::MoveKinds = {
+                use #rt::support::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart};
+                #consts
+                MoveKinds { tag_bits: #tag_bits, kinds: &[#(#kinds),*] }
             };
         }
     }
@@ -413,12 +398,11 @@ impl Generator<'_> {
         types: &[&Type],
         dense: &[bool],
     ) -> TokenStream {
-        let rt = &self.rt;
         let parts = text.iter().map(|part| match part {
-            TextPart::Text(text) => quote!(#rt::support::MovePart::Text(#text)),
+            TextPart::Text(text) => quote!(MovePart::Text(#text)),
             TextPart::Param(param) => {
                 let param = number(*param);
-                quote!(#rt::support::MovePart::Field(#param))
+                quote!(MovePart::Field(#param))
             }
         });
         let fields = fields.iter().zip(types).zip(dense).map(|((field, ty), dense)| {
@@ -430,25 +414,25 @@ impl Generator<'_> {
             let values = match (field.kind, ty) {
                 (FieldKind::Int(lo), _) => {
                     let lo = int_tokens(lo);
-                    quote!(#rt::support::FieldValues::Ints(#lo))
+                    quote!(FieldValues::Ints(#lo))
                 }
                 (FieldKind::Elem, Type::Elem(domain) | Type::Opt(domain)) => {
                     let names = &self.domain(*domain).names;
-                    quote!(#rt::support::FieldValues::Names(&#names))
+                    quote!(FieldValues::Names(&#names))
                 }
                 (FieldKind::Mask, Type::Set(domain)) => {
                     let names = &self.domain(*domain).names;
-                    quote!(#rt::support::FieldValues::Masks(&#names))
+                    quote!(FieldValues::Masks(&#names))
                 }
                 (FieldKind::Rank, Type::Set(domain)) => {
                     let names = &self.domain(*domain).names;
-                    quote!(#rt::support::FieldValues::Ranks(&#names))
+                    quote!(FieldValues::Ranks(&#names))
                 }
-                _ => quote!(#rt::support::FieldValues::Ints(0)),
+                _ => quote!(FieldValues::Ints(0)),
             };
-            quote!(#rt::support::MoveField { shift: #shift, bits: #bits, len: #len, dense: #dense, values: #values })
+            quote!(MoveField::new(#shift, #bits, #len, #dense, #values))
         });
-        quote!(#rt::support::MoveKind { text: &[#(#parts),*], fields: &[#(#fields),*] })
+        quote!(MoveKind { text: &[#(#parts),*], fields: &[#(#fields),*] })
     }
 
     /// Number of dense move indexes.
@@ -480,6 +464,30 @@ impl Generator<'_> {
 /// Whether a parameter counts in the dense index: one that follows from the others does not.
 fn is_dense(param: &Param) -> bool {
     !matches!(param.source, ParamSource::Is(_))
+}
+
+/// Items that stand for equal values, each defined once: the definitions, and what to write for the values.
+pub(super) fn each_once(
+    values: &[TokenStream],
+    name: &str,
+    ty: &TokenStream,
+) -> (TokenStream, Vec<TokenStream>) {
+    let texts: Vec<String> = values.iter().map(TokenStream::to_string).collect();
+    let (mut items, mut uses) = (TokenStream::new(), Vec::new());
+    for (at, value) in values.iter().enumerate() {
+        let first = texts.iter().position(|text| *text == texts[at]);
+        let first = first.unwrap_or(at);
+        let several = texts.iter().filter(|text| **text == texts[at]).count() > 1;
+        let item = ident(&format!("{name}_{first}"));
+        if several && first == at {
+            items.extend(quote!(const #item: #ty = #value;));
+        }
+        uses.push(match several {
+            true => quote!(#item),
+            false => value.clone(),
+        });
+    }
+    (items, uses)
 }
 
 /// The packed form of a tag and the bits of arguments.

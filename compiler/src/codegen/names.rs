@@ -44,6 +44,16 @@ impl Scope {
         self
     }
 
+    /// An identifier for a name, or for a longer one where the name is taken or has no words.
+    pub(super) fn ident_or(&mut self, name: &str, longer: &str, case: Case) -> Ident {
+        let text = spell(name, case);
+        let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        match is_word && !KEYWORDS.contains(&text.as_str()) && !self.taken.contains(&text) {
+            true => self.ident(name, case),
+            false => self.ident(longer, case),
+        }
+    }
+
     /// An identifier for a name, different from all others of the scope.
     pub(super) fn ident(&mut self, name: &str, case: Case) -> Ident {
         let base = spell(name, case);

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::Generator;
 use super::code::number;
+use super::moves::each_once;
 use super::names::ident;
 use crate::ir::{MoveNumbers, NumberedArg};
 
@@ -36,20 +37,22 @@ impl Generator<'_> {
                         }
                         None => quote!(&[]),
                     };
-                    quote!(#rt::NumberedArg::Member(#first))
+                    quote!(NumberedArg::Member(#first))
                 }
                 NumberedArg::Int(first, _) => {
                     let first = Literal::i64_unsuffixed(*first);
-                    quote!(#rt::NumberedArg::Int(#first))
+                    quote!(NumberedArg::Int(#first))
                 }
-                NumberedArg::Set(_, None) => quote!(#rt::NumberedArg::Bits),
+                NumberedArg::Set(_, None) => quote!(NumberedArg::Bits),
                 NumberedArg::Set(_, Some(size)) => {
                     let size = Literal::u32_unsuffixed(*size);
-                    quote!(#rt::NumberedArg::Rank(#size))
+                    quote!(NumberedArg::Rank(#size))
                 }
             });
-            quote!(#rt::NumberedKind { layer: #layer, args: &[#(#args),*] })
+            (layer, quote!(&[#(#args),*]))
         });
+        let (kind_layers, args): (Vec<_>, Vec<_>) = kinds.unzip();
+        let (consts, args) = each_once(&args, "ARGS", &quote!(&[NumberedArg]));
         let mut next = 0_usize;
         let layers: Vec<TokenStream> = (numbers.layers.iter())
             .map(|layer| {
@@ -62,7 +65,7 @@ impl Generator<'_> {
                     })
                     .collect();
                 let end = number(next);
-                quote!(#rt::NumberLayer { lens: &[#(#lens),*], runs: &[#(#runs),*], end: #end })
+                quote!(NumberLayer::new(&[#(#lens),*], &[#(#runs),*], #end))
             })
             .collect();
         let count = number(next);
@@ -70,10 +73,14 @@ impl Generator<'_> {
             #(#firsts)*
 
             /// Dense numbers of the moves.
-            static NUMBERS: #rt::MoveNumbers = #rt::MoveNumbers {
-                kinds: &[#(#kinds),*],
-                layers: &[#(#layers),*],
-                count: #count,
+            static NUMBERS: #rt::MoveNumbers = {
+                use #rt::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+                #consts
+                MoveNumbers {
+                    kinds: &[#(NumberedKind::new(#kind_layers, #args)),*],
+                    layers: &[#(#layers),*],
+                    count: #count,
+                }
             };
         }
     }

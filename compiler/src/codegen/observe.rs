@@ -16,11 +16,7 @@ impl Generator<'_> {
             let (name, cells) = (plane.name, number(plane.cells));
             let low = Literal::i64_unsuffixed(plane.low);
             let high = Literal::i64_unsuffixed(plane.high);
-            quote!(#rt::Plane {
-                name: #name,
-                cells: #cells,
-                values: #rt::Interval { min: #low, max: #high },
-            })
+            quote!(#rt::Plane::new(#name, #cells, #low, #high))
         });
         quote!(&[#(#infos),*])
     }

@@ -4,7 +4,7 @@ use quote::quote;
 use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
-use super::{Error, Options, allowed, fold, render};
+use super::{Error, Options, allowed, fold, render, tidy, unused};
 use crate::ir::{Game, PlacementForm};
 
 const MANIFEST: &str = include_str!("../../templates/Cargo.toml.tt");
@@ -44,7 +44,7 @@ struct Source<'a> {
 /// # Errors
 /// As [`render`](super::render).
 pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
-    let items = render(game, options)?;
+    let items = tidy::tidied(render(game, options)?);
     let allowed = allowed();
     let file = quote! {
         #![forbid(unsafe_code)]
@@ -52,6 +52,7 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
         #items
     };
     let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
+    let file = unused::without_unused(file);
     Ok(header(game) + &spaced(&fold::folded(&prettyplease::unparse(&file))))
 }
 

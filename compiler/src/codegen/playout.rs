@@ -415,21 +415,16 @@ impl Generator<'_> {
     fn job(&self) -> TokenStream {
         let rt = &self.rt;
         quote! {
-            /// A random game that is to be played.
-            struct RandomGame<'a, const DISTINCT: bool> {
-                s: &'a mut State,
-                rng: &'a mut #rt::Rng,
-                limit: u32,
-                out: &'a mut #rt::MoveList<Move>,
-                playout: &'a mut #rt::Playout,
-            }
-
-            impl<const DISTINCT: bool> #rt::cpu::Job for RandomGame<'_, DISTINCT> {
-                type Output = ();
-
+            impl #rt::support::RandomGames for Game {
                 #[inline(always)]
-                fn run(self) {
-                    random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
+                fn random_game<const DISTINCT: bool>(
+                    s: &mut State,
+                    rng: &mut #rt::Rng,
+                    limit: u32,
+                    out: &mut #rt::MoveList<Move>,
+                    playout: &mut #rt::Playout,
+                ) {
+                    random_game::<DISTINCT>(s, rng, limit, out, playout);
                 }
             }
         }
@@ -438,21 +433,18 @@ impl Generator<'_> {
     /// The call that plays a random game.
     pub(super) fn play_at_random(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        let call = |distinct: bool| match self.draws_by_counts(plans) {
-            true => quote!(#rt::cpu::run(RandomGame::<#distinct> {
-                s,
-                rng,
-                limit,
-                out: buffer,
-                playout: &mut playout,
-            })),
-            false => quote!(random_game::<#distinct>(s, rng, limit, buffer, &mut playout)),
-        };
-        let (all, distinct) = (call(false), call(true));
-        quote!(match choices {
-            #rt::ChoiceSet::All => #all,
-            #rt::ChoiceSet::Distinct => #distinct,
-        })
+        if self.draws_by_counts(plans) {
+            return quote! {
+                let mut playout = #rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
+            };
+        }
+        quote! {
+            let mut playout = #rt::Playout::default();
+            match choices {
+                #rt::ChoiceSet::All => random_game::<false>(s, rng, limit, buffer, &mut playout),
+                #rt::ChoiceSet::Distinct => random_game::<true>(s, rng, limit, buffer, &mut playout),
+            }
+        }
     }
 
     /// A result of the draw that is due, by the weights.

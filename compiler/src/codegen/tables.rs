@@ -48,23 +48,8 @@ impl Generator<'_> {
         let rust = ident(member_type(domain.len()));
         let len = number(domain.len());
         let members = (0..domain.len()).map(|member| domain.member(member as u32));
-        let doc = self.doc(
-            &format!("A member of `{}`, by number.", domain.name),
-            domain.span,
-        );
-        let count_doc = format!(" Number of members of `{}`.", domain.name);
-        let none_doc = format!(" No member of `{}`.", domain.name);
-        let names_doc = format!(" Texts of the members of `{}`.", domain.name);
-        quote! {
-            #doc
-            pub type #alias = #rust;
-            #[doc = #count_doc]
-            pub const #count: #alias = #len;
-            #[doc = #none_doc]
-            pub const #none: #alias = #alias::MAX;
-            #[doc = #names_doc]
-            pub static #texts: [&str; #len] = [#(#members),*];
-        }
+        let rt = &self.rt;
+        quote!(#rt::domain!(#alias: #rust, #count = #len, #none, #texts = [#(#members),*]);)
     }
 
     /// Whether a table over optional members has an item for every byte.

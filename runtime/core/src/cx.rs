@@ -69,6 +69,13 @@ impl Cx {
         }
     }
 
+    /// The value of an expression, in a context of its own; nothing if it fails.
+    #[inline(always)]
+    pub fn tried<T>(mut self, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = value(&mut self);
+        (!self.failed()).then_some(value)
+    }
+
     /// Forgets a fault, for rules that try something and go on if it failed. Spent work stays spent.
     #[inline(always)]
     pub const fn forgive(&mut self) {

@@ -432,6 +432,17 @@ pub struct Plane {
     pub values: Interval,
 }
 
+impl Plane {
+    /// A row of `cells` numbers from `min` to `max`.
+    pub const fn new(name: &'static str, cells: usize, min: i64, max: i64) -> Self {
+        Self {
+            name,
+            cells,
+            values: Interval { min, max },
+        }
+    }
+}
+
 /// A quantity that the rules measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meter {
@@ -452,4 +463,19 @@ pub struct MoveFamily {
     pub params: &'static [&'static str],
     /// Place of the rule it came from, as `file:line`.
     pub origin: &'static str,
+}
+
+impl MoveFamily {
+    /// A family by its name, the names of its arguments, and the place of its rule.
+    pub const fn new(
+        name: &'static str,
+        params: &'static [&'static str],
+        origin: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            params,
+            origin,
+        }
+    }
 }

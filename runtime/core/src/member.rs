@@ -76,3 +76,56 @@ macro_rules! member {
         }
     };
 }
+
+/// A type for the members of a domain, with a constant for each of those that are listed; compiled games call it.
+///
+/// ```
+/// static NAMES: [&str; 3] = ["red", "amber", "green"];
+/// rulec_core::members!(Light(u8), NAMES; RED = 0, AMBER = 1, GREEN = 2);
+///
+/// assert_eq!(Light::AMBER.to_string(), "amber");
+/// ```
+#[macro_export]
+macro_rules! members {
+    ($name:ident($number:ty), $names:path; $($member:ident = $value:literal),* $(,)?) => {
+        #[doc = concat!("A member of `", stringify!($name), "`.")]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name($number);
+
+        impl $name {
+            $(
+                #[doc = concat!("Member ", $value, ", in the order of the rules.")]
+                pub const $member: $name = $name($value);
+            )*
+        }
+
+        $crate::member!($name, $number, $names);
+    };
+}
+
+/// The numbers of the members of a domain: their type, how many they are, what stands for none, and their texts; compiled games
+/// call it.
+///
+/// ```
+/// rulec_core::domain!(Light: u8, LIGHT_COUNT = 3, NO_LIGHT, LIGHT_NAMES = ["red", "amber", "green"]);
+///
+/// let light: Light = 1;
+/// assert_ne!(light, NO_LIGHT);
+/// assert_eq!(LIGHT_NAMES[light as usize], "amber");
+/// ```
+#[macro_export]
+macro_rules! domain {
+    ($name:ident: $number:ty, $count:ident = $len:literal, $none:ident, $names:ident = $texts:expr) => {
+        #[doc = concat!("A member of `", stringify!($name), "`, by number.")]
+        pub type $name = $number;
+
+        #[doc = concat!("Number of members of `", stringify!($name), "`.")]
+        pub const $count: $name = $len;
+
+        #[doc = concat!("No member of `", stringify!($name), "`.")]
+        pub const $none: $name = <$number>::MAX;
+
+        #[doc = concat!("Texts of the members of `", stringify!($name), "`.")]
+        pub static $names: [&str; $len] = $texts;
+    };
+}

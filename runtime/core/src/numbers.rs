@@ -48,6 +48,20 @@ pub struct NumberLayer {
     pub end: usize,
 }
 
+impl NumberedKind {
+    /// A family with numbers in a layer.
+    pub const fn new(layer: usize, args: &'static [NumberedArg]) -> Self {
+        Self { layer, args }
+    }
+}
+
+impl NumberLayer {
+    /// A layer of runs of keys.
+    pub const fn new(lens: &'static [u64], runs: &'static [(u64, usize)], end: usize) -> Self {
+        Self { lens, runs, end }
+    }
+}
+
 impl MoveNumbers {
     /// No numbers.
     pub const EMPTY: Self = Self {

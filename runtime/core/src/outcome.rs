@@ -208,6 +208,17 @@ pub struct FaultSite {
     pub origin: &'static str,
 }
 
+impl FaultSite {
+    /// A place where the failure `code` can happen.
+    pub const fn new(code: &'static str, message: &'static str, origin: &'static str) -> Self {
+        Self {
+            code,
+            message,
+            origin,
+        }
+    }
+}
+
 /// What a random playout did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Playout {

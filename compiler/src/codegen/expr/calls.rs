@@ -158,6 +158,12 @@ impl Body<'_> {
     pub(super) fn places(&self, placement: PlacementId, kind: Code) -> Code {
         let rt = &self.generator.rt;
         let field = &self.generator.placement(placement).places;
+        let text = kind.tokens.to_string();
+        let known = text.strip_suffix(" as usize").unwrap_or(&text);
+        if let Ok(slot) = known.parse() {
+            let slot = self.generator.kind_slot(placement, slot);
+            return Code::atom(quote!(s.#field[#slot]));
+        }
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &kind)
     }
 }

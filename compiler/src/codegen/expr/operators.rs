@@ -300,9 +300,9 @@ impl Body<'_> {
         let placement = of?;
         let pieces = self.generator.game.placement(placement).pieces;
         let count = self.generator.game.domain(pieces).len();
-        state::free_slot(count).filter(|_| kinds.len() == count)?;
-        let none = &self.generator.domain(pieces).none;
-        Some(self.places(placement, Code::atom(quote!(#none as usize))))
+        let free = state::free_slot(count).filter(|_| kinds.len() == count)?;
+        let free = number(free);
+        Some(self.places(placement, Code::atom(quote!(#free))))
     }
 
     fn collection(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Code {

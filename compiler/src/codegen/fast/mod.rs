@@ -397,9 +397,13 @@ impl Generator<'_> {
         let loops = fast.plan.groups.iter().zip(&lists);
         let loops = loops.map(|(group, list)| self.group_loop(id, fast, group, list, &names));
         let loops: Vec<TokenStream> = loops.collect();
+        let none = match self.lists_fail(id, fast) {
+            true => quote!(Some(lists)),
+            false => quote!(lists),
+        };
         let always = fast.plan.always.as_ref().map(|always| {
             let call = self.slice_call(&names, always, &[]);
-            quote!(if !#call { return Some(lists); })
+            quote!(if !#call { return #none; })
         });
         let name = self.lists_name(id);
         let context = names
@@ -422,6 +426,10 @@ impl Generator<'_> {
             [only] => only.clone(),
             types => quote!((#(#types),*)),
         };
+        let (option, some) = match self.lists_fail(id, fast) {
+            true => (quote!(Option<#types>), quote!(Some(lists))),
+            false => (types.clone(), quote!(lists)),
+        };
         let (first, split) = match lists.len() {
             1 => (quote!(#(#news)*), quote!(let list_0 = &mut lists;)),
             _ => (
@@ -433,14 +441,39 @@ impl Generator<'_> {
             #functions
             #doc
             #[inline(always)]
-            fn #name<const DISTINCT: bool>(s: &State, #(#context),*) -> Option<#types> {
+            fn #name<const DISTINCT: bool>(s: &State, #(#context),*) -> #option {
                 let mut lists: #types = #first;
                 #always
                 #split
                 #(#loops)*
-                Some(lists)
+                #some
             }
         }
+    }
+
+    /// Whether a rule may fail while the lists of a family are made.
+    fn lists_fail(&self, id: FamilyId, fast: &Fast) -> bool {
+        let names = self.family_names(self.game.family(id));
+        let always = fast.plan.always.as_ref();
+        let always = always.map(|always| self.slice_call(&names, always, &[]));
+        let groups = fast.plan.groups.iter().enumerate();
+        let mut loops = groups.map(|(index, group)| {
+            let list = format_ident!("list_{index}");
+            self.group_loop(id, fast, group, &list, &names)
+        });
+        always.iter().any(leaves_with_none) || loops.any(|code| leaves_with_none(&code))
+    }
+
+    /// Whether the moves of all decisions are had from lists, and no rule fails while these are made.
+    pub(super) fn always_lists(&self, plans: &[Option<Fast>]) -> bool {
+        let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
+        self.is_fast(plans)
+            && arms.all(|arm| {
+                plans[arm.family.index()].as_ref().is_some_and(|fast| {
+                    !self.lists_fail(arm.family, fast)
+                        && !leaves_with_none(&self.list_all(arm, fast))
+                })
+            })
     }
 
     /// When the distinct moves of a decision are the combinations of distinct members of groups.
@@ -581,10 +614,12 @@ impl Generator<'_> {
             .map(|index| format_ident!("list_{index}"))
             .collect();
         let pattern = super::generate::tuple(&lists);
-        quote!(
-            #(let #context = #given;)*
-            let Some(#pattern) = #names::<#distinct>(s, #(#context),*) else { #failed };
-        )
+        let made = quote!(#names::<#distinct>(s, #(#context),*));
+        let bound = match self.lists_fail(arm.family, fast) {
+            true => quote!(let Some(#pattern) = #made else { #failed };),
+            false => quote!(let #pattern = #made;),
+        };
+        quote!(#(let #context = #given;)* #bound)
     }
 
     /// Lists of moves by products: `None` if something faults.
@@ -687,13 +722,15 @@ impl Generator<'_> {
             })
             .collect();
         let body = self.by_point(branches?, quote!());
+        let body = match self.always_lists(plans) {
+            true => body,
+            false => quote!('lists: { #body }),
+        };
         Some(quote! {
             if s.ended != 0 {
                 return Ok(false);
             }
-            'lists: {
-                #body
-            }
+            #body
         })
     }
 
@@ -706,4 +743,9 @@ impl Generator<'_> {
         let points = self.decisions().filter(|(_, choose)| enough(choose));
         points.map(|(point, _)| point).collect()
     }
+}
+
+/// Whether code may leave its function with `None`.
+fn leaves_with_none(code: &TokenStream) -> bool {
+    code.to_string().contains("return None")
 }

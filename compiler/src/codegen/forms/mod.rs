@@ -23,6 +23,7 @@ use crate::source::Span;
 
 use super::code::{Code, Prec, number};
 use super::names::ident;
+use super::slots::{class_name, property_name, property_text};
 use super::state::{Field, Motion, PlacementNames, event_id};
 use super::{Body, Generator};
 
@@ -32,10 +33,6 @@ pub(super) struct Forms {
     classes: Vec<Kept>,
     /// For each property where the places with pieces of a value are kept; nothing for the last value.
     values: Vec<Vec<Kept>>,
-    /// The field with sets of classes, and how many.
-    class_field: (Ident, usize),
-    /// The fields with sets of values, and how many.
-    value_fields: Vec<(Ident, usize)>,
     /// The method that tells what stands on a place.
     pub(super) content: Ident,
     /// The methods that read and write properties of what stands on a place.
@@ -47,20 +44,19 @@ pub(super) struct Forms {
 
 /// Where a set of places is kept.
 enum Kept {
-    /// A field as it is.
+    /// A field for this alone.
+    Own(Ident),
+    /// A field that others ask for.
     Whole(Ident),
     /// A part of a field with several sets.
-    Part(Ident, usize),
+    Part(Ident, TokenStream),
 }
 
 impl Kept {
     fn of(&self, state: &TokenStream) -> TokenStream {
         match self {
-            Kept::Whole(field) => quote!(#state.#field),
-            Kept::Part(field, at) => {
-                let at = number(*at);
-                quote!(#state.#field[#at])
-            }
+            Kept::Own(field) | Kept::Whole(field) => quote!(#state.#field),
+            Kept::Part(field, at) => quote!(#state.#field[#at]),
         }
     }
 }
@@ -100,12 +96,6 @@ impl Forms {
         mut snake: impl FnMut(&str) -> Ident,
     ) -> Forms {
         let name = &game.placement(quotient.placement).name;
-        let class_field = snake(&format!("{name} of class"));
-        let mut own = 0;
-        let next = |own: &mut usize, field: &Ident| {
-            *own += 1;
-            Kept::Part(field.clone(), *own - 1)
-        };
         let classes = quotient.classes.iter().map(|class| {
             if let (Some(taken), 1) = (names.taken_field(), quotient.classes.len()) {
                 return Kept::Whole(taken.clone());
@@ -115,16 +105,13 @@ impl Forms {
                 .iter()
                 .find_map(|by| Some((by, by.slot_alone(class)?)));
             match told {
-                Some((by, slot)) => Kept::Part(by.field.clone(), slot),
-                None => next(&mut own, &class_field),
+                Some((by, slot)) => Kept::Part(by.field.clone(), by.names.at(slot)),
+                None => Kept::Own(snake(&class_name(game, quotient.pieces(), class))),
             }
         });
         let classes: Vec<Kept> = classes.collect();
-        let class_field = (class_field, own);
-        let (mut values, mut value_fields) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         for (var, all) in &quotient.properties {
-            let field = snake(&format!("{name} with {}", game.var(*var).name));
-            let mut own = 0;
             let held = |value: &Const| {
                 let mut held = names.held.iter();
                 held.find(|held| held.var == *var && held.value == *value)
@@ -137,10 +124,9 @@ impl Forms {
                 .rev()
                 .map(|value| match held(value) {
                     Some(held) => Kept::Whole(held.field.clone()),
-                    None => next(&mut own, &field),
+                    None => Kept::Own(snake(&property_name(game, *var, value))),
                 });
             values.push(told.collect());
-            value_fields.push((field, own));
         }
         let mut each = |what: &str| -> Vec<Ident> {
             let vars = quotient
@@ -153,12 +139,10 @@ impl Forms {
         Forms {
             classes,
             values,
-            class_field,
-            value_fields,
             get: each("get"),
             put: each("put"),
             put_all: each("put all"),
-            content: snake(&format!("content of {name}")),
+            content: names.content.clone(),
         }
     }
 }
@@ -240,46 +224,29 @@ impl Generator<'_> {
             self.set_literal(&places, placement.places)
         };
         let ty = self.value_type(&Type::Set(placement.places));
-        let field = |name: &Ident, sets: Vec<TokenStream>, what: &str| {
-            let count = number(sets.len());
-            Field {
-                name: name.clone(),
-                ty: quote!([#ty; #count]),
-                bytes: 8 * self.words(placement.places) * sets.len(),
-                init: quote!([#(#sets),*]),
-                doc: format!("{doc}{what}"),
-            }
+        let field = |name: &Ident, set: TokenStream, what: &str| Field {
+            name: name.clone(),
+            ty: ty.clone(),
+            bytes: 8 * self.words(placement.places),
+            init: set,
+            doc: format!("{doc}{what}"),
         };
         let mut fields = Vec::new();
-        let own = |kept: &Kept, name: &Ident| matches!(kept, Kept::Part(field, _) if field == name);
-        let (name, count) = &forms.class_field;
-        if *count > 0 {
-            let classes = quotient.classes.iter().zip(&forms.classes);
-            let classes = classes.filter(|(_, kept)| own(kept, name));
-            let sets = classes.map(|(class, _)| set(&|piece| class.contains(&piece)));
-            fields.push(field(
-                name,
-                sets.collect(),
-                "the places of pieces that are alike.",
-            ));
-        }
-        for (((var, values), kept), (name, count)) in quotient
-            .properties
-            .iter()
-            .zip(&forms.values)
-            .zip(&forms.value_fields)
-        {
-            if *count == 0 {
-                continue;
+        for (class, kept) in quotient.classes.iter().zip(&forms.classes) {
+            if let Kept::Own(name) = kept {
+                let pieces = self.game.domain(placement.pieces).listed(class);
+                let what = format!("the places of {pieces}, which are alike.");
+                fields.push(field(name, set(&|piece| class.contains(&piece)), &what));
             }
+        }
+        for ((var, values), kept) in quotient.properties.iter().zip(&forms.values) {
             let init = &self.game.var(*var).init;
-            let sets = values.iter().zip(kept).filter(|(_, kept)| own(kept, name));
-            let sets = sets.map(|(value, _)| set(&|piece| init.get(piece as usize) == Some(value)));
-            let what = format!(
-                "the places by `{}` of the pieces there.",
-                self.game.var(*var).name
-            );
-            fields.push(field(name, sets.collect(), &what));
+            for (value, kept) in values.iter().zip(kept) {
+                if let Kept::Own(name) = kept {
+                    let set = set(&|piece| init.get(piece as usize) == Some(value));
+                    fields.push(field(name, set, &property_text(self.game, *var, value)));
+                }
+            }
         }
         fields
     }
@@ -291,36 +258,24 @@ impl Generator<'_> {
             return TokenStream::new();
         };
         let mut updates = TokenStream::new();
-        let (name, count) = &forms.class_field;
-        if *count > 0 {
-            let classes = quotient.classes.iter().zip(&forms.classes);
-            for (class, kept) in classes {
-                if !matches!(kept, Kept::Part(field, _) if field == name) {
-                    continue;
-                }
-                let own = among.iter().filter(|piece| class.contains(piece)).count();
-                let set = kept.of(&quote!(self));
-                if own == 0 {
-                    continue;
-                }
-                if own == among.len() {
-                    let leave = leaves.then(|| quote!(#set.clear(from as usize);));
-                    updates.extend(quote!(#leave #set.set(place as usize);));
-                    continue;
-                }
-                let is = self.is_of_class(class, &quote!(piece));
-                let leave = leaves.then(|| quote!(#set.clear(from as usize);));
-                updates.extend(quote!(#leave #set.set_if(place as usize, #is);));
+        for (class, kept) in quotient.classes.iter().zip(&forms.classes) {
+            let own = among.iter().filter(|piece| class.contains(piece)).count();
+            if own == 0 || !matches!(kept, Kept::Own(_)) {
+                continue;
             }
+            let set = kept.of(&quote!(self));
+            let leave = leaves.then(|| quote!(#set.clear(from as usize);));
+            updates.extend(match own == among.len() {
+                true => quote!(#leave #set.set(place as usize);),
+                false => {
+                    let is = self.is_of_class(class, &quote!(piece));
+                    quote!(#leave #set.set_if(place as usize, #is);)
+                }
+            });
         }
-        for (((var, values), kept), (name, _)) in quotient
-            .properties
-            .iter()
-            .zip(&forms.values)
-            .zip(&forms.value_fields)
-        {
+        for ((var, values), kept) in quotient.properties.iter().zip(&forms.values) {
             for (value, kept) in values.iter().zip(kept) {
-                if !matches!(kept, Kept::Part(field, _) if field == name) {
+                if !matches!(kept, Kept::Own(_)) {
                     continue;
                 }
                 let set = kept.of(&quote!(self));
@@ -554,11 +509,12 @@ impl Generator<'_> {
             return TokenStream::new();
         };
         let rt = &self.rt;
-        let fields = std::iter::once(&forms.class_field).chain(&forms.value_fields);
-        let fields = fields.filter(|(_, count)| *count > 0);
-        fields
-            .map(|(field, _)| quote!(self.#field.fill(#rt::BitSet::EMPTY);))
-            .collect()
+        let all = forms.classes.iter().chain(forms.values.iter().flatten());
+        let own = all.filter_map(|kept| match kept {
+            Kept::Own(field) => Some(quote!(self.#field = #rt::BitSet::EMPTY;)),
+            Kept::Whole(_) | Kept::Part(..) => None,
+        });
+        own.collect()
     }
 
     /// The method that moves a piece of which something is known.

@@ -125,18 +125,12 @@ impl Generator<'_> {
         let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
         let (piece_type, no_piece) = (&piece.alias, &piece.none);
         let (count, no_place) = (&place.count, &place.none);
-        let len = number(quotient.first.len());
         let classes: Vec<TokenStream> = (quotient.classes.iter())
             .map(|class| {
                 let members = class.iter().map(|member| number(*member as usize));
                 quote!(&[#(#members),*])
             })
             .collect();
-        let class_count = number(classes.len());
-        let class_of = quotient
-            .first
-            .iter()
-            .map(|first| number(quotient.class_of(*first)));
         let (places, contents, content) = (&names.places, &names.contents, &forms.content);
         let properties = quotient
             .properties
@@ -160,46 +154,30 @@ impl Generator<'_> {
                 }
             }
         });
-        let pooled_already = pooled
-            .is_some()
-            .then(|| quote!(|| #rt::support::at(&named.#places, piece as usize) != #no_place));
+        let (piece, place_type) = (quote!(piece as usize), &place.alias);
         quote! {
             impl State {
                 /// The position with names for its pieces.
                 fn named(&self) -> Named {
-                    static CLASS: [u8; #len] = [#(#class_of),*];
-                    static MEMBERS: [&[#piece_type]; #class_count] = [#(#classes),*];
+                    static ROSTER: #rt::support::Roster<#piece_type> = #rt::support::Roster {
+                        classes: &[#(#classes),*],
+                        home: &HOME,
+                        none: #no_piece,
+                    };
                     let mut named = Named::new();
                     named.position = self.clone();
                     named.#places.fill(#no_place);
                     named.#contents.fill(#no_piece);
                     #pooled
-                    for home in [true, false] {
-                        let mut next = [0usize; #class_count];
-                        for place in 0..#count {
-                            let first = self.#content(place);
-                            if first == #no_piece || #rt::support::at(&named.#contents, place as usize) != #no_piece {
-                                continue;
-                            }
-                            let mut piece = #rt::support::at(&HOME, place as usize);
-                            if FIRST_OF_CLASS.get(piece as usize) != Some(&first) #pooled_already {
-                                piece = #no_piece;
-                            }
-                            if !home {
-                                let class = usize::from(#rt::support::at(&CLASS, first as usize));
-                                let (members, next) = (#rt::support::at(&MEMBERS, class), #rt::support::at_mut(&mut next, class));
-                                let free = members.get(*next..).unwrap_or_default().iter().position(|&member| {
-                                    #rt::support::at(&named.#places, member as usize) == #no_place
-                                });
-                                let Some(free) = free else { continue };
-                                *next += free + 1;
-                                piece = members.get(*next - 1).copied().unwrap_or(#no_piece);
-                            }
-                            if piece == #no_piece {
-                                continue;
-                            }
-                            #stand
-                        }
+                    let all = ROSTER.name(
+                        usize::from(#count),
+                        |place| self.#content(place as #place_type),
+                        |place| #rt::support::at(&named.#contents, place) != #no_piece,
+                        |piece| #rt::support::at(&named.#places, #piece) != #no_place,
+                    );
+                    for (piece, place) in all {
+                        let place = place as #place_type;
+                        #stand
                     }
                     named
                 }
@@ -212,6 +190,7 @@ impl Generator<'_> {
         let Some((id, quotient, forms)) = self.nameless() else {
             return TokenStream::new();
         };
+        let rt = &self.rt;
         let home_items = self.home_items(id, quotient);
         let naming = self.naming(id, quotient, forms);
         let declared = given.iter().map(|field| {
@@ -235,21 +214,7 @@ impl Generator<'_> {
                 position: State,
             }
 
-            impl ::core::ops::Deref for Named {
-                type Target = State;
-
-                #[inline(always)]
-                fn deref(&self) -> &State {
-                    &self.position
-                }
-            }
-
-            impl ::core::ops::DerefMut for Named {
-                #[inline(always)]
-                fn deref_mut(&mut self) -> &mut State {
-                    &mut self.position
-                }
-            }
+            #rt::derefs!(Named, position: State);
 
             impl Named {
                 /// The start as the rules name it.

@@ -14,6 +14,8 @@ pub(super) use lines::{Rows, rows_asked};
 use lines::each_compared;
 
 use super::code::{Code, number};
+use super::names::Scope;
+use super::slots::{Slots, short_name};
 use super::state::{Motion, Share};
 use super::{Body, Generator};
 use crate::ir::{
@@ -191,11 +193,19 @@ pub(super) struct ByValue {
     pub(super) sets: bool,
     /// The method that gives the set of a value.
     get: Ident,
+    /// The names of the sets.
+    pub(super) names: Slots,
 }
 
 impl ByValue {
-    pub(super) fn of(game: &Game, (table, sets): (TableId, bool), field: Ident) -> ByValue {
+    pub(super) fn of(
+        game: &Game,
+        (table, sets): (TableId, bool),
+        field: Ident,
+        constants: &mut Scope,
+    ) -> ByValue {
         let values = values_of(game, table);
+        let names = Slots::of_table(game, constants, table, &values);
         let own = game.table(table).values.iter();
         let slot = |value: &Const| values.iter().position(|other| other == value);
         let slots = own.map(|value| {
@@ -215,6 +225,7 @@ impl ByValue {
             field,
             sets,
             get,
+            names,
         }
     }
 
@@ -254,7 +265,7 @@ impl Generator<'_> {
     pub(super) fn standing_fields(
         &self,
         id: PlacementId,
-    ) -> Vec<(Ident, TokenStream, TokenStream, usize, &'static str)> {
+    ) -> Vec<(Ident, TokenStream, TokenStream, usize, String)> {
         let (rt, placement, names) = (&self.rt, self.game.placement(id), self.placement(id));
         let words = self.words(placement.places);
         let pieces = || (0usize..).zip(&placement.init);
@@ -276,7 +287,11 @@ impl Generator<'_> {
                 quote!([#rt::BitSet<#words_of>; #room]),
                 quote!([#(#sets),*]),
                 8 * words * by.room(),
-                "the places by what a table says of the pieces there.",
+                format!(
+                    "the places by the `{}` of the pieces there: {}.",
+                    short_name(&self.game.table(by.table).name),
+                    by.names.texts(),
+                ),
             ));
         }
         for rows in &names.rows {
@@ -312,7 +327,11 @@ impl Generator<'_> {
                 quote!([[#bits; #len]; #slots]),
                 quote!([#(#values),*]),
                 bytes * room * by.room(),
-                "the rows of the board by what a table says of the pieces there.",
+                format!(
+                    "the rows of the board by the `{}` of the pieces there: {}.",
+                    short_name(&self.game.table(by.table).name),
+                    by.names.texts(),
+                ),
             ));
         }
         fields
@@ -335,7 +354,7 @@ impl Generator<'_> {
             };
             updates.extend(match slot {
                 Some(slot) => {
-                    let slot = number(slot);
+                    let slot = by.names.at(slot);
                     quote!(let slot = #slot;)
                 }
                 None => quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;),
@@ -414,7 +433,7 @@ impl Generator<'_> {
         let slot = |by: &ByValue, otherwise: TokenStream| {
             let ty = &self.game.table(by.table).ty;
             let arms = by.values.iter().enumerate().map(|(slot, value)| {
-                let (value, slot) = (self.constant(value, ty).tokens, number(slot));
+                let (value, slot) = (self.constant(value, ty).tokens, by.names.at(slot));
                 quote!(if value == #value { #slot } else)
             });
             quote!(#(#arms)* { #otherwise })
@@ -426,14 +445,14 @@ impl Generator<'_> {
             let ty = &self.game.table(by.table).ty;
             let kept = by.values.iter().enumerate().take(by.empty());
             let arms = kept.map(|(slot, value)| {
-                let (value, slot) = (self.constant(value, ty).tokens, number(slot));
+                let (value, slot) = (self.constant(value, ty).tokens, by.names.at(slot));
                 quote!(if value == #value { #slot } else)
             });
             let empty = by
                 .values
                 .last()
                 .map(|value| self.constant(value, ty).tokens);
-            let others = (0..by.empty()).map(number);
+            let others = (0..by.empty()).map(|slot| by.names.at(slot));
             let ty = self.value_type(ty);
             quote! {
                 /// The places where the table says this of what stands there.
@@ -558,6 +577,13 @@ impl Body<'_> {
                 let by = self.generator.by_value(asked.placement, table)?;
                 if let Some(code) = self.standing_like(asked.placement, by, value) {
                     return Some(code);
+                }
+                let kept = &by.values[..by.empty()];
+                let known = value.as_const();
+                let slot = known.and_then(|value| kept.iter().position(|other| other == value));
+                if let Some(slot) = slot.filter(|_| by.sets) {
+                    let (field, slot) = (&by.field, by.names.at(slot));
+                    return Some(Code::atom(quote!(s.#field[#slot])));
                 }
                 let get = &by.get;
                 let value = self.expr(value);

@@ -82,6 +82,19 @@ impl Generator<'_> {
         }
     }
 
+    /// The number of the set of a kind, or of the free places, as code.
+    pub(in super::super) fn kind_slot(&self, id: PlacementId, slot: usize) -> TokenStream {
+        let kinds = self.game.domain(self.game.placement(id).pieces).len();
+        match &self.placement(id).kinds {
+            Some(names) if slot < kinds => names.at(slot),
+            Some(names) if free_slot(kinds) == Some(slot) => names.free(),
+            _ => {
+                let slot = number(slot);
+                quote!(#slot)
+            }
+        }
+    }
+
     /// The places of each kind.
     pub(super) fn kinds_field(
         &self,
@@ -108,16 +121,17 @@ impl Generator<'_> {
         };
         sets.resize(len, self.set_literal(&[], places));
         let (ty, count) = (self.value_type(&Type::Set(places)), number(len));
-        let last = match free_slot(kinds) {
-            Some(_) => ", and last those where nothing stands",
-            None => "",
-        };
+        let placements = self.game.placements.iter();
+        let mut own = placements.zip(&self.placements);
+        let own = own.find(|(other, _)| other.name == placement.name);
+        let texts = own.and_then(|(_, names)| Some(names.kinds.as_ref()?.texts()));
+        let texts = texts.unwrap_or_default();
         Field {
             name: name.clone(),
             ty: quote!([#ty; #count]),
             init: array(sets),
             bytes: 8 * self.words(places) * len,
-            doc: format!("{doc}the places of each kind{last}."),
+            doc: format!("{doc}the places by kind: {texts}."),
         }
     }
 
@@ -201,7 +215,7 @@ impl Generator<'_> {
                 }
                 false => quote!(kind == #no_piece),
             };
-            let slot = number(slot);
+            let slot = self.kind_slot(id, slot);
             quote! {
                 self.#places[#slot] = (self.#places[#slot] - single)
                     | if #is_it { single } else { #rt::BitSet::EMPTY };
@@ -224,13 +238,15 @@ impl Generator<'_> {
         let place_type = &self.domain(placement.places).alias;
         let piece = self.domain(placement.pieces);
         let (piece_type, no_piece) = (&piece.alias, &piece.none);
-        let kinds = (0..self.game.domain(placement.pieces).len()).map(number);
+        let kinds: Vec<usize> = (0..self.game.domain(placement.pieces).len()).collect();
+        let slots = kinds.iter().map(|kind| self.kind_slot(id, *kind));
+        let kinds = kinds.iter().map(|kind| number(*kind));
         quote! {
             /// What stands on a place.
             #[inline(always)]
             fn #content(&self, place: #place_type) -> #piece_type {
                 #(
-                    if self.#places[#kinds].contains(place as usize) {
+                    if self.#places[#slots].contains(place as usize) {
                         return #kinds;
                     }
                 )*

@@ -19,6 +19,7 @@ use super::forms::Forms;
 use super::held;
 use super::names::{Case, Scope, ident};
 use super::planes;
+use super::slots::{self, Slots};
 use super::standing::{self, ByValue};
 use super::types::{bytes_of, member_type, narrowest, scalar};
 use crate::ir::{
@@ -81,6 +82,7 @@ fn brought(game: &Game, placement: PlacementId) -> Vec<Arrival> {
 pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
     let mut scope = Scope::with(RESERVED);
     let mut snake = |name: &str| scope.ident(name, Case::Snake);
+    let mut constants = slots::scope();
     let vars: Vec<Ident> = game.vars.iter().map(|var| snake(&var.name)).collect();
     let placements: Vec<PlacementNames> = game
         .placements
@@ -92,19 +94,27 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                 snake(&format!("{} rows {number}", placement.name))
             });
             let by = standing::tables_asked(game, id, &rows);
-            let by = by.into_iter().enumerate().map(|(number, asked)| {
-                let name = format!("{} by value {number}", placement.name);
-                ByValue::of(game, asked, snake(&name))
+            let by = by.into_iter().map(|asked| {
+                let table = slots::short_name(&game.table(asked.0).name);
+                let name = format!("{} by {table}", placement.name);
+                ByValue::of(game, asked, snake(&name), &mut constants)
             });
             let by = by.collect();
+            let kinds = (placement.form == PlacementForm::Anonymous)
+                .then(|| Slots::of_kinds(game, &mut constants, placement));
+            let places = match placement.form {
+                PlacementForm::Anonymous => {
+                    format!("{} by {}", placement.name, game.domain(placement.pieces).name)
+                }
+                _ => format!("{} places", placement.name),
+            };
             let unnamed = quotient.filter(|quotient| quotient.placement == id);
             let mut names = PlacementNames {
                 forms: None,
                 by,
+                kinds,
                 rows,
-                held: held::all_asked(game, id, |number| {
-                    snake(&format!("{} held {number}", placement.name))
-                }),
+                held: held::all_asked(game, id, &mut snake),
                 taken: (planes::keeps_taken(game, id) || standing::asks_taken(game, id))
                     .then(|| Taken::Kept(snake(&format!("{} taken", placement.name)))),
                 on: planes::place_sets(game, id)
@@ -114,7 +124,7 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                     .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
                     .collect(),
                 refresh: snake(&format!("refresh {}", placement.name)),
-                places: snake(&format!("{} places", placement.name)),
+                places: snake(&places),
                 contents: snake(&format!("{} contents", placement.name)),
                 content: snake(&format!("content of {}", placement.name)),
                 put: snake(&format!("put {}", placement.name)),
@@ -428,6 +438,7 @@ impl Generator<'_> {
 
     /// The struct and its methods.
     pub(super) fn state(&self) -> TokenStream {
+        let rt = &self.rt;
         let fields = self.fields();
         let bytes: usize = fields.iter().map(|field| field.bytes).sum();
         let trails = !self.game.trails.is_empty();
@@ -458,6 +469,7 @@ impl Generator<'_> {
         let methods = self.state_methods();
         let named = self.named_items(self.name_fields());
         let constants = self.constants();
+        let slots = self.slot_items();
         quote! {
             #constants
             #[doc = #doc]
@@ -467,20 +479,9 @@ impl Generator<'_> {
             }
             #copies
             #equality
+            #rt::endings!(State);
             impl State {
-                const WIN: u8 = 1;
-                const DRAW: u8 = 2;
-                const STUCK: u8 = 3;
-                const ELIMINATION: u8 = 4;
-                const LIMIT: u8 = 5;
-                const FAULT: u8 = 6;
-                /// Nobody can move, found when the position was reached.
-                const NO_MOVE: u8 = 7;
-                /// A rule fails here, found when the position was reached.
-                const BROKEN: u8 = 8;
-                /// A rule fails before the first stop.
-                const AT_START: u8 = 9;
-
+                #slots
                 /// The values that the rules give at the start.
                 fn new() -> State {
                     State { #(#initial,)* }
@@ -546,7 +547,6 @@ impl Generator<'_> {
     }
 
     fn state_methods(&self) -> TokenStream {
-        let rt = &self.rt;
         let winners = self.winners_type();
         let point = self.has_points().then(|| quote!(self.point = 0;));
         let saved = self.machine.saved.iter().map(|&var| {
@@ -566,47 +566,6 @@ impl Generator<'_> {
                 #(#saved)*
             }
 
-            /// Ends the game with a fault.
-            #[cold]
-            fn fail(&mut self, fault: #rt::Fault) {
-                self.ended = State::FAULT;
-                self.winners = 0;
-                self.fault = fault.site;
-            }
-
-            /// Ends the game because a rule fails in this position.
-            #[cold]
-            fn break_off(&mut self, fault: #rt::Fault) {
-                self.fail(fault);
-                self.ended = State::BROKEN;
-            }
-
-            /// Draws the conclusion of rules that ran to their end or halted.
-            #[inline(always)]
-            fn finish(&mut self, flow: #rt::support::Flow, cx: &mut #rt::Cx) {
-                match flow {
-                    ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-                    ControlFlow::Break(#rt::support::Halt::Done) => {}
-                    ControlFlow::Break(#rt::support::Halt::Fail(site)) => cx.fail(site),
-                }
-            }
-
-            /// How the game ended.
-            #[inline]
-            fn outcome(&self) -> Option<#rt::Outcome> {
-                // A constant for each but faults, so that it is looked up instead of branched to.
-                let reason = match self.ended {
-                    0 => return None,
-                    State::WIN => Some(#rt::Reason::Win),
-                    State::DRAW => Some(#rt::Reason::Draw),
-                    State::STUCK | State::NO_MOVE => Some(#rt::Reason::Stuck),
-                    State::ELIMINATION => Some(#rt::Reason::Elimination),
-                    State::LIMIT => Some(#rt::Reason::Limit),
-                    _ => None,
-                };
-                let reason = reason.unwrap_or(#rt::Reason::Fault(#rt::Fault { site: self.fault }));
-                Some(#rt::Outcome { reason, winners: u64::from(self.winners) })
-            }
             #(#placements)*
             #(#snapshots)*
         }

@@ -8,6 +8,7 @@ use super::super::code::{int_tokens, number};
 use super::super::forms::Forms;
 use super::super::held::Held;
 use super::super::names::ident;
+use super::super::slots::Slots;
 use super::super::standing::{ByValue, Rows};
 use super::super::types::{bytes_of, member_type};
 use super::kinds::Telling;
@@ -40,6 +41,8 @@ pub(in super::super) struct PlacementNames {
     /// The methods that put a piece somewhere of which something is known.
     pub(in super::super) bring: Vec<(Arrival, Ident)>,
     pub(in super::super) take: Ident,
+    /// The names of the sets of places by kind, of pieces without identity.
+    pub(in super::super) kinds: Option<Slots>,
     /// How it is kept where its pieces have no names.
     pub(in super::super) forms: Option<Forms>,
 }

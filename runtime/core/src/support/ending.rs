@@ -94,3 +94,118 @@ mod tests {
         assert!(read_outcome(&mut Scan::new("win:3"), 2).is_err());
     }
 }
+
+/// Why and how the games of a compiled game end, for the type of its positions: it has fields for the reason, the winners and the
+/// fault, and a method that ends the game.
+#[macro_export]
+macro_rules! endings {
+    ($state:ident) => {
+        impl $state {
+            const WIN: u8 = 1;
+            const DRAW: u8 = 2;
+            const STUCK: u8 = 3;
+            const ELIMINATION: u8 = 4;
+            const LIMIT: u8 = 5;
+            const FAULT: u8 = 6;
+            /// Nobody can move, found when the position was reached.
+            const NO_MOVE: u8 = 7;
+            /// A rule fails here, found when the position was reached.
+            const BROKEN: u8 = 8;
+            /// A rule fails before the first stop.
+            const AT_START: u8 = 9;
+
+            /// Ends the game with a fault.
+            #[cold]
+            fn fail(&mut self, fault: $crate::Fault) {
+                self.ended = $state::FAULT;
+                self.winners = 0;
+                self.fault = fault.site;
+            }
+
+            /// Ends the game because a rule fails in this position.
+            #[cold]
+            fn break_off(&mut self, fault: $crate::Fault) {
+                self.fail(fault);
+                self.ended = $state::BROKEN;
+            }
+
+            /// Draws the conclusion of rules that ran to their end or halted.
+            #[inline(always)]
+            fn finish(&mut self, flow: $crate::support::Flow, cx: &mut $crate::Cx) {
+                match flow {
+                    ::core::ops::ControlFlow::Continue(()) => self.end($state::DRAW, 0),
+                    ::core::ops::ControlFlow::Break($crate::support::Halt::Done) => {}
+                    ::core::ops::ControlFlow::Break($crate::support::Halt::Fail(site)) => cx.fail(site),
+                }
+            }
+
+            /// How the game ended.
+            #[inline]
+            fn outcome(&self) -> Option<$crate::Outcome> {
+                // A constant for each but faults, so that it is looked up instead of branched to.
+                let reason = match self.ended {
+                    0 => return None,
+                    $state::WIN => Some($crate::Reason::Win),
+                    $state::DRAW => Some($crate::Reason::Draw),
+                    $state::STUCK | $state::NO_MOVE => Some($crate::Reason::Stuck),
+                    $state::ELIMINATION => Some($crate::Reason::Elimination),
+                    $state::LIMIT => Some($crate::Reason::Limit),
+                    _ => None,
+                };
+                let fault = $crate::Fault { site: self.fault };
+                Some($crate::Outcome {
+                    reason: reason.unwrap_or($crate::Reason::Fault(fault)),
+                    winners: u64::from(self.winners),
+                })
+            }
+        }
+    };
+}
+
+/// Moves as texts and back, as a compiled game writes and reads them.
+#[macro_export]
+macro_rules! move_texts {
+    ($mv:ident, $game:ident) => {
+        impl ::core::fmt::Display for $mv {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut text = String::new();
+                $crate::Game::write_move(&$game, *self, &mut text);
+                f.write_str(&text)
+            }
+        }
+
+        impl ::core::str::FromStr for $mv {
+            type Err = $crate::TextError;
+
+            /// The first move with this text; several families may share one.
+            fn from_str(text: &str) -> Result<$mv, $crate::TextError> {
+                let mut found = $crate::MoveList::new();
+                $crate::Game::parse_move(&$game, text, &mut found);
+                let none = || $crate::text::Scan::new(text).expected("a move");
+                found.first().copied().ok_or_else(none)
+            }
+        }
+    };
+}
+
+/// A type that is another one with more beside it, in a field.
+#[macro_export]
+macro_rules! derefs {
+    ($outer:ident, $field:ident: $inner:ident) => {
+        impl ::core::ops::Deref for $outer {
+            type Target = $inner;
+
+            #[inline(always)]
+            fn deref(&self) -> &$inner {
+                &self.$field
+            }
+        }
+
+        impl ::core::ops::DerefMut for $outer {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut $inner {
+                &mut self.$field
+            }
+        }
+    };
+}

@@ -63,6 +63,17 @@ pub enum FieldValues {
 const WORDS: usize = 16;
 
 impl MoveField {
+    /// A field from the bit `shift` on, with `bits` bits and `len` values.
+    pub const fn new(shift: u32, bits: u32, len: u64, dense: bool, values: FieldValues) -> Self {
+        Self {
+            shift,
+            bits,
+            len,
+            dense,
+            values,
+        }
+    }
+
     fn get(&self, code: u64) -> u64 {
         let shifted = code.checked_shr(self.shift).unwrap_or(0);
         match self.bits {

@@ -7,7 +7,9 @@ mod arith;
 mod ending;
 mod kinds;
 mod lines;
+mod naming;
 mod nest;
+mod random;
 mod seq;
 mod subset;
 mod tagged;
@@ -20,7 +22,9 @@ pub use arith::*;
 pub use ending::{read_outcome, write_outcome};
 pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set, write_set};
 pub use lines::{Row, some_row, some_run, some_seen, some_within};
+pub use naming::Roster;
 pub use nest::Nest;
+pub use random::{RandomGames, random_playout};
 pub use seq::Seq;
 pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;
@@ -32,6 +36,7 @@ pub use words::{Bytes, Digest, QuickKey, Wide, Words};
 use std::ops::ControlFlow;
 
 use crate::rng::Draw;
+use crate::{Fault, MoveList};
 
 /// Why a rule does not run to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +132,26 @@ pub fn keep_first<T: Copy, K: PartialEq>(items: &mut [T], key: impl Fn(&T) -> K)
         }
     }
     kept
+}
+
+/// Of the moves from `start` on, keeps one of each class.
+///
+/// # Errors
+/// The fault in which telling a class ends.
+pub fn keep_classes<M: Copy, K: Ord + Default>(
+    out: &mut MoveList<M>,
+    start: usize,
+    class_of: impl Fn(M) -> Result<K, Fault>,
+) -> Result<(), Fault> {
+    for mv in out.iter().skip(start) {
+        class_of(*mv)?;
+    }
+    let class = |mv: &M| class_of(*mv).unwrap_or_default();
+    let moves = out.as_mut_slice().get_mut(start..).unwrap_or_default();
+    moves.sort_unstable_by_key(class);
+    let kept = keep_first(moves, class);
+    out.truncate(start + kept);
+    Ok(())
 }
 
 #[cfg(test)]
