@@ -1,6 +1,6 @@
 //! Pieces of Rust expressions that know how tightly they bind.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 /// How tightly the outermost operator of an expression binds.
@@ -147,4 +147,52 @@ pub(super) fn typed_int(value: i64, ty: &str) -> TokenStream {
 /// A literal for a count or place.
 pub(super) fn number(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
+}
+
+/// The members of `all` that are not in a set of such, without saying so twice.
+pub(super) fn complement(all: &TokenStream, set: TokenStream) -> TokenStream {
+    let mut inner: Vec<TokenTree> = set.clone().into_iter().collect();
+    while let [TokenTree::Group(group)] = &inner[..]
+        && group.delimiter() == Delimiter::Parenthesis
+    {
+        inner = group.stream().into_iter().collect();
+    }
+    let whole: Vec<String> = all
+        .clone()
+        .into_iter()
+        .map(|token| token.to_string())
+        .collect();
+    let starts = inner
+        .iter()
+        .take(whole.len())
+        .map(ToString::to_string)
+        .eq(whole.iter().cloned());
+    let mut rest = inner.into_iter().skip(whole.len());
+    let minus = matches!(rest.next(), Some(TokenTree::Punct(sign)) if sign.as_char() == '-');
+    let rest: Vec<TokenTree> = rest.collect();
+    let sign = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if !".:".contains(sign.as_char()));
+    match starts && minus && !rest.iter().any(sign) {
+        true => quote!((#(#rest)*)),
+        false => quote!((#all - (#set))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_complement_of_a_complement_is_the_set() {
+        let all = quote!(BitSet([7]));
+        let once = complement(&all, quote!(s.taken()));
+        assert_eq!(
+            complement(&all, once).to_string(),
+            quote!((s.taken())).to_string()
+        );
+        let other = complement(&quote!(BitSet([3])), quote!(a - b));
+        assert_eq!(
+            other.to_string(),
+            quote!((BitSet([3]) - (a - b))).to_string()
+        );
+    }
 }

@@ -5,7 +5,7 @@
 //! a call shares the lines of the call. Tokens stay the same but for commas before closing brackets.
 
 /// Columns of a line.
-const WIDTH: usize = 100;
+const WIDTH: usize = 120;
 /// Columns by which the inside of brackets is indented.
 const STEP: usize = 4;
 /// Characters of an item of a list that shares its line with others.
@@ -227,7 +227,10 @@ fn hugged(first: &Line, inner: &[Line], last: &Line) -> Option<Vec<Line>> {
         return None;
     };
     let shares = at == 0 || first.text.ends_with('(') && head.text.ends_with('{');
-    let one = before.iter().chain([head, tail]).all(|line| line.indent == indent)
+    let one = before
+        .iter()
+        .chain([head, tail])
+        .all(|line| line.indent == indent)
         && body.iter().all(|line| line.indent > indent)
         && tail.closes() == head.opens();
     if !shares || !one || !is_no_tuple(&first.text) || head.text.starts_with("if ") {
@@ -255,7 +258,9 @@ fn struct_literal(first: &Line, inner: &[Line], last: &Line) -> Option<String> {
     let is_name = name
         .split("::")
         .any(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
-    let words = ["struct ", "enum ", "trait ", "impl", "for ", "while ", "if ", "match ", "}"];
+    let words = [
+        "struct ", "enum ", "trait ", "impl", "for ", "while ", "if ", "match ", "}",
+    ];
     let is_other = first.starts_with_any(&words)
         || before.contains("->")
         || ["pub ", "fn "].iter().any(|word| before.contains(word));
@@ -313,8 +318,16 @@ fn chains(lines: Vec<Line>) -> Vec<Line> {
     let mut out: Vec<Line> = Vec::with_capacity(lines.len());
     let mut rest = &lines[..];
     while let [next, others @ ..] = rest {
+        let open = |last: &Line| !last.is_whole() && !next.fixed;
+        let hung = out.last().filter(|last| open(last));
+        if let Some((lines, taken)) = hung.and_then(|last| hanging(last, rest)) {
+            out.pop();
+            out.extend(lines);
+            rest = &rest[taken..];
+            continue;
+        }
         let taken = match out.last_mut() {
-            Some(last) if !last.is_whole() && !next.fixed => joined_lines(last, rest),
+            Some(last) if open(last) => joined_lines(last, rest),
             _ => 0,
         };
         if taken == 0 {
@@ -326,6 +339,33 @@ fn chains(lines: Vec<Line>) -> Vec<Line> {
         };
     }
     out
+}
+
+/// A method over several lines on a line of its own: its brackets share the lines of what it is called on.
+fn hanging(last: &Line, rest: &[Line]) -> Option<(Vec<Line>, usize)> {
+    let next = &rest[0];
+    let calls = next.text.starts_with('.') && next.indent > last.indent;
+    let more = rest
+        .iter()
+        .skip(1)
+        .position(|line| line.indent <= next.indent)?;
+    let (end, by) = (more + 1, next.indent - last.indent.min(next.indent));
+    let tail = &rest[end];
+    let after = rest
+        .get(end + 1)
+        .is_none_or(|line| line.indent <= last.indent);
+    let text = format!("{}{}", last.text, next.text);
+    let one = next.opens().is_some() && tail.closes() == next.opens() && tail.indent == next.indent;
+    let block = next.text.ends_with('{');
+    if !calls || !one || !after || !block || !fits(last.indent, &text) {
+        return None;
+    }
+    let mut lines = vec![line(last, text)];
+    lines.extend(rest[1..=end].iter().cloned().map(|mut line| {
+        line.indent -= by;
+        line
+    }));
+    Some((lines, end + 1))
 }
 
 /// Appends the lines that go on with an expression, if they fit; tells how many they are.
@@ -346,17 +386,17 @@ fn joined_lines(last: &mut Line, rest: &[Line]) -> usize {
     let group = &rest[..more.unwrap_or(rest.len())];
     let (end, before) = (&group[group.len() - 1], &group[..group.len() - 1]);
     let simple = !before.iter().any(Line::is_whole) && !end.fixed && end.opens().is_none();
-    let all = group.iter().fold(last.text.clone(), |text, line| appended(&text, line));
+    let all = group
+        .iter()
+        .fold(last.text.clone(), |text, line| appended(&text, line));
     if simple && fits(last.indent, &all) {
         last.text = all;
         return group.len();
     }
     let alone = rest.get(1).is_none_or(|after| after.indent <= next.indent);
     let two = appended(&last.text, next);
-    let does = alone
-        && next.opens().is_none()
-        && !next.text.starts_with('.')
-        && fits(last.indent, &two);
+    let does =
+        alone && next.opens().is_none() && !next.text.starts_with('.') && fits(last.indent, &two);
     if does {
         last.text = two;
     }
@@ -406,6 +446,8 @@ mod tests {
 
     #[test]
     fn closures_share_the_lines_of_their_call() {
+        let hanging = "let a = b\n    .c(|d| {\n        e;\n        f\n    });\n";
+        check(hanging, "let a = b.c(|d| {\n    e;\n    f\n});\n");
         check(
             "visit(\n    s,\n    &mut |mv| {\n        out.push(mv);\n        false\n    },\n)?;\n",
             "visit(s, &mut |mv| {\n    out.push(mv);\n    false\n})?;\n",

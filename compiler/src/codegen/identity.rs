@@ -9,7 +9,8 @@ use super::names::Case;
 use super::types::member_type;
 use super::{Body, Generator, LocalName};
 use crate::ir::{
-    DomainId, Expr, Identity, IdentityId, IdentityTerm, Local, Parts, PlacementForm, PlacementId, Type, VarId,
+    Const, DomainId, Expr, Identity, IdentityId, IdentityTerm, Local, Parts, PlacementForm,
+    PlacementId, Type, VarId,
 };
 
 impl Generator<'_> {
@@ -131,12 +132,7 @@ impl Generator<'_> {
                 let nest = self.nest_name(identity);
                 quote!(#nest(s).words(words);)
             }
-            IdentityTerm::Value(value) => {
-                let words = self.value_words(&self.plain_body(&[value]), value, 0);
-                let lets = &words.lets;
-                let words = &words.words;
-                quote!({ #lets #(words.word(#words);)* })
-            }
+            IdentityTerm::Value(value) => self.value_statements(&self.plain_body(&[value]), value),
             IdentityTerm::Parts(parts) => self.parts_as_they_are(parts),
         }
     }
@@ -293,12 +289,9 @@ impl Generator<'_> {
         let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
         let body = self.member_body(domain, &exprs);
         let count = &self.domain(domain).count;
-        let values = values.iter().enumerate();
-        let values: Vec<ValueWords> = values
-            .map(|(place, value)| self.value_words(&body, value, place))
-            .collect();
-        let lets = values.iter().map(|value| &value.lets);
-        let words = values.iter().flat_map(|value| &value.words);
+        let values = values
+            .iter()
+            .map(|value| self.value_statements(&body, value));
         let (test, faulty) = self.condition(&body, when);
         let fault = faulty.then(|| {
             quote!(if faulted {
@@ -306,17 +299,22 @@ impl Generator<'_> {
                 continue;
             })
         });
-        quote! {
-            for which in 0..#count {
+        let test = match when.as_const() {
+            Some(Const::Bool(true)) if !faulty => None,
+            _ => Some(quote! {
                 #test
                 #fault
                 if !holds {
                     words.word(0);
                     continue;
                 }
+            }),
+        };
+        quote! {
+            for which in 0..#count {
+                #test
                 words.word(1);
-                #(#lets)*
-                #(words.word(#words);)*
+                #(#values)*
             }
         }
     }
@@ -416,6 +414,22 @@ impl Generator<'_> {
     /// The name of the function that collects the members of a nest.
     pub(super) fn nest_name(&self, identity: crate::ir::IdentityId) -> proc_macro2::Ident {
         super::names::ident(&format!("{}_nest", self.digests[identity.index()]))
+    }
+
+    /// Statements that tell the words of an expression.
+    fn value_statements(&self, body: &Body<'_>, expr: &Expr) -> TokenStream {
+        let needs = self.expr_needs(expr);
+        let ValueWords { lets, words } = self.value_words(body, expr, 0);
+        let (ty, value) = (self.value_type(&expr.ty), body.expr(expr).tokens);
+        let of_value = self.scalar_words(&expr.ty, &quote!(value));
+        let env = needs.own(&self.rt);
+        match &of_value[..] {
+            [word] if needs.cx => {
+                let cx = self.own_cx();
+                quote!(words.optional(#cx.tried(|cx| { #env let value: #ty = #value; #word }));)
+            }
+            _ => quote!({ #lets #(words.word(#words);)* }),
+        }
     }
 
     /// The words of an expression: whether it faults, if it may, then its value.

@@ -1,6 +1,6 @@
 //! What a program that uses a game as a library finds beside the numbers: members of domains by name, and what stands where.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
@@ -102,10 +102,6 @@ impl Generator<'_> {
 /// A constant for each member, by its text.
 fn constants(texts: &[String]) -> TokenStream {
     let mut scope = Scope::default();
-    let members = texts.iter().enumerate().map(|(number, text)| {
-        let name = scope.ident(text, Case::Upper);
-        let number = Literal::usize_unsuffixed(number);
-        quote!(#name = #number)
-    });
+    let members = texts.iter().map(|text| scope.ident(text, Case::Upper));
     quote!(#(#members),*)
 }

@@ -405,33 +405,37 @@ impl Generator<'_> {
                 quote!(MovePart::Field(#param))
             }
         });
-        let fields = fields.iter().zip(types).zip(dense).map(|((field, ty), dense)| {
-            let (shift, bits) = (
-                Literal::u32_unsuffixed(field.shift),
-                Literal::u32_unsuffixed(field.bits),
-            );
-            let len = Literal::u64_unsuffixed(field.len);
-            let values = match (field.kind, ty) {
-                (FieldKind::Int(lo), _) => {
-                    let lo = int_tokens(lo);
-                    quote!(FieldValues::Ints(#lo))
-                }
-                (FieldKind::Elem, Type::Elem(domain) | Type::Opt(domain)) => {
-                    let names = &self.domain(*domain).names;
-                    quote!(FieldValues::Names(&#names))
-                }
-                (FieldKind::Mask, Type::Set(domain)) => {
-                    let names = &self.domain(*domain).names;
-                    quote!(FieldValues::Masks(&#names))
-                }
-                (FieldKind::Rank, Type::Set(domain)) => {
-                    let names = &self.domain(*domain).names;
-                    quote!(FieldValues::Ranks(&#names))
-                }
-                _ => quote!(FieldValues::Ints(0)),
-            };
-            quote!(MoveField::new(#shift, #bits, #len, #dense, #values))
-        });
+        let fields = fields
+            .iter()
+            .zip(types)
+            .zip(dense)
+            .map(|((field, ty), dense)| {
+                let (shift, bits) = (
+                    Literal::u32_unsuffixed(field.shift),
+                    Literal::u32_unsuffixed(field.bits),
+                );
+                let len = Literal::u64_unsuffixed(field.len);
+                let values = match (field.kind, ty) {
+                    (FieldKind::Int(lo), _) => {
+                        let lo = int_tokens(lo);
+                        quote!(FieldValues::Ints(#lo))
+                    }
+                    (FieldKind::Elem, Type::Elem(domain) | Type::Opt(domain)) => {
+                        let names = &self.domain(*domain).names;
+                        quote!(FieldValues::Names(&#names))
+                    }
+                    (FieldKind::Mask, Type::Set(domain)) => {
+                        let names = &self.domain(*domain).names;
+                        quote!(FieldValues::Masks(&#names))
+                    }
+                    (FieldKind::Rank, Type::Set(domain)) => {
+                        let names = &self.domain(*domain).names;
+                        quote!(FieldValues::Ranks(&#names))
+                    }
+                    _ => quote!(FieldValues::Ints(0)),
+                };
+                quote!(MoveField::new(#shift, #bits, #len, #dense, #values))
+            });
         quote!(MoveKind { text: &[#(#parts),*], fields: &[#(#fields),*] })
     }
 

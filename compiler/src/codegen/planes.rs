@@ -12,6 +12,7 @@ use quote::quote;
 mod origins;
 
 use super::classes::Classes;
+use super::code::complement;
 use super::slices::Group;
 use super::{Body, Generator};
 use crate::ir::value::evaluate;
@@ -469,7 +470,7 @@ impl Generator<'_> {
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, a) => {
                 let (all, set) = (self.all_of(domain), self.passing_expr(a, asked)?);
-                Some(quote!((#all - (#set))))
+                Some(complement(&all, set))
             }
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 if let Some(set) = self.guarded_step(a, b, asked) {

@@ -48,16 +48,23 @@ impl Slots {
     }
 
     /// Those for the values of a table; what the last one says of an empty place is not kept.
-    pub(super) fn of_table(
-        game: &Game,
-        scope: &mut Scope,
-        id: TableId,
-        values: &[Const],
-    ) -> Slots {
+    pub(super) fn of_table(game: &Game, scope: &mut Scope, id: TableId, values: &[Const]) -> Slots {
         let table = game.table(id);
         let short = short_name(&table.name);
         let kept = values.split_last().map_or(values, |(_, kept)| kept);
-        let texts = kept.iter().map(|value| value_text(game, &table.ty, short, value));
+        let texts = kept.iter().map(|value| {
+            let own = (0u32..)
+                .zip(&table.values)
+                .filter(|(_, other)| *other == value);
+            let own: Vec<u32> = own.map(|(piece, _)| piece).collect();
+            let said = match (value, &table.axes[..]) {
+                (Const::Int(_) | Const::Bool(_), [Axis::Domain(pieces)]) => {
+                    described(game, *pieces, &own)
+                }
+                _ => None,
+            };
+            said.unwrap_or_else(|| value_text(game, &table.ty, short, value))
+        });
         Slots::of(scope, short, texts.collect())
     }
 
@@ -149,8 +156,13 @@ pub(super) fn property_text(game: &Game, var: VarId, value: &Const) -> String {
     format!("the places with pieces whose `{}` is {value}.", var.name)
 }
 
-/// A name for some pieces of a domain: what a table says of them and of no others, or what their names begin with.
+/// A name for the places of some pieces that are alike.
 pub(super) fn class_name(game: &Game, pieces: DomainId, class: &[u32]) -> String {
+    described(game, pieces, class).unwrap_or_else(|| format!("some {}", game.domain(pieces).name))
+}
+
+/// A name for some pieces of a domain: what a table says of them and of no others, or what their names begin with.
+fn described(game: &Game, pieces: DomainId, class: &[u32]) -> Option<String> {
     let said = game.tables.iter().find_map(|table| {
         let (Type::Elem(domain) | Type::Opt(domain)) = &table.ty else {
             return None;
@@ -165,10 +177,10 @@ pub(super) fn class_name(game: &Game, pieces: DomainId, class: &[u32]) -> String
             _ => None,
         }
     });
-    said.unwrap_or_else(|| common_start(game, pieces, class))
+    said.or_else(|| common_start(game, pieces, class))
 }
 
-fn common_start(game: &Game, pieces: DomainId, class: &[u32]) -> String {
+fn common_start(game: &Game, pieces: DomainId, class: &[u32]) -> Option<String> {
     let domain = game.domain(pieces);
     let mut texts = class.iter().map(|piece| domain.member(*piece));
     let mut start = texts.next().unwrap_or_default();
@@ -176,11 +188,11 @@ fn common_start(game: &Game, pieces: DomainId, class: &[u32]) -> String {
         let same = start.chars().zip(text.chars()).take_while(|(a, b)| a == b);
         start = same.map(|(c, _)| c).collect();
     }
-    let letters = |text: &str| text.chars().any(|c| c.is_ascii_alphabetic());
-    match letters(&start) {
-        true => start,
-        false => domain.name.clone(),
-    }
+    let alone = (0..domain.len() as u32)
+        .filter(|piece| domain.member(*piece).starts_with(&start))
+        .count();
+    let letters = start.chars().any(|c| c.is_ascii_alphabetic());
+    (letters && alone == class.len()).then_some(start)
 }
 
 impl Generator<'_> {
@@ -192,7 +204,13 @@ impl Generator<'_> {
             let kinds = self.game.domain(placement.pieces).len();
             let free = super::state::free_slot(kinds);
             items.extend(names.kinds.as_ref().map(|slots| {
-                slots.items(|slot| if slot < kinds { slot } else { free.unwrap_or(slot) })
+                slots.items(|slot| {
+                    if slot < kinds {
+                        slot
+                    } else {
+                        free.unwrap_or(slot)
+                    }
+                })
             }));
         }
         items

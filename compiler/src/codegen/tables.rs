@@ -49,7 +49,7 @@ impl Generator<'_> {
         let len = number(domain.len());
         let members = (0..domain.len()).map(|member| domain.member(member as u32));
         let rt = &self.rt;
-        quote!(#rt::domain!(#alias: #rust, #count = #len, #none, #texts = [#(#members),*]);)
+        quote!(#rt::domain!(#alias(#rust), #count = #len, #none, #texts = [#(#members),*]);)
     }
 
     /// Whether a table over optional members has an item for every byte.

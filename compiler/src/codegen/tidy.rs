@@ -61,15 +61,20 @@ fn is_simple(tokens: &TokenStream, next: Option<&TokenTree>) -> bool {
         _ => false,
     };
     let range = all.windows(2).any(|pair| {
-        let dots = pair.iter().filter(|token| matches!(token, TokenTree::Punct(dot) if dot.as_char() == '.'));
+        let dots = pair
+            .iter()
+            .filter(|token| matches!(token, TokenTree::Punct(dot) if dot.as_char() == '.'));
         dots.count() == 2
     });
     starts && !called && !range && (0..all.len()).all(plain)
 }
 
 fn is_keyword(word: &str) -> bool {
-    ["as", "if", "match", "move", "return", "break", "mut", "ref", "dyn", "impl", "unsafe", "loop", "while", "for"]
-        .contains(&word)
+    [
+        "as", "if", "match", "move", "return", "break", "mut", "ref", "dyn", "impl", "unsafe",
+        "loop", "while", "for",
+    ]
+    .contains(&word)
 }
 
 /// What is in a block that is all there is.

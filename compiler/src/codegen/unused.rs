@@ -77,7 +77,10 @@ fn unused_structs(file: &File, uses: &Uses) -> Vec<String> {
     });
     let names = structs.map(|name| name.to_string());
     let is_unused = |name: &String| {
-        let own = file.items.iter().filter(|item| subject(item).as_ref() == Some(name));
+        let own = file
+            .items
+            .iter()
+            .filter(|item| subject(item).as_ref() == Some(name));
         let own = own.map(|item| uses_of(item.to_token_stream()).get(name).copied());
         Some(own.flatten().sum::<usize>()) == uses.get(name).copied()
     };

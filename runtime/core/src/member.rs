@@ -81,23 +81,31 @@ macro_rules! member {
 ///
 /// ```
 /// static NAMES: [&str; 3] = ["red", "amber", "green"];
-/// rulec_core::members!(Light(u8), NAMES; RED = 0, AMBER = 1, GREEN = 2);
+/// rulec_core::members!(Light(u8), NAMES; RED, AMBER, GREEN);
 ///
 /// assert_eq!(Light::AMBER.to_string(), "amber");
 /// ```
 #[macro_export]
 macro_rules! members {
-    ($name:ident($number:ty), $names:path; $($member:ident = $value:literal),* $(,)?) => {
+    ($name:ident($number:ty), $names:path; $($member:ident),* $(,)?) => {
         #[doc = concat!("A member of `", stringify!($name), "`.")]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name($number);
 
-        impl $name {
-            $(
-                #[doc = concat!("Member ", $value, ", in the order of the rules.")]
-                pub const $member: $name = $name($value);
-            )*
-        }
+        const _: () = {
+            /// The members in the order of their numbers.
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms, dead_code)]
+            enum Number {
+                $($member),*
+            }
+
+            impl $name {
+                $(
+                    #[doc = concat!("The member `", stringify!($member), "`.")]
+                    pub const $member: $name = $name(Number::$member as $number);
+                )*
+            }
+        };
 
         $crate::member!($name, $number, $names);
     };
@@ -107,7 +115,7 @@ macro_rules! members {
 /// call it.
 ///
 /// ```
-/// rulec_core::domain!(Light: u8, LIGHT_COUNT = 3, NO_LIGHT, LIGHT_NAMES = ["red", "amber", "green"]);
+/// rulec_core::domain!(Light(u8), LIGHT_COUNT = 3, NO_LIGHT, LIGHT_NAMES = ["red", "amber", "green"]);
 ///
 /// let light: Light = 1;
 /// assert_ne!(light, NO_LIGHT);
@@ -115,7 +123,7 @@ macro_rules! members {
 /// ```
 #[macro_export]
 macro_rules! domain {
-    ($name:ident: $number:ty, $count:ident = $len:literal, $none:ident, $names:ident = $texts:expr) => {
+    ($name:ident($number:ty), $count:ident = $len:literal, $none:ident, $names:ident = $texts:expr) => {
         #[doc = concat!("A member of `", stringify!($name), "`, by number.")]
         pub type $name = $number;
 

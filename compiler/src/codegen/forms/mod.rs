@@ -235,7 +235,10 @@ impl Generator<'_> {
         for (class, kept) in quotient.classes.iter().zip(&forms.classes) {
             if let Kept::Own(name) = kept {
                 let pieces = self.game.domain(placement.pieces).listed(class);
-                let what = format!("the places of {pieces}, which are alike.");
+                let what = match class.len() {
+                    1 => format!("the place of {pieces}."),
+                    _ => format!("the places of {pieces}, which are alike."),
+                };
                 fields.push(field(name, set(&|piece| class.contains(&piece)), &what));
             }
         }

@@ -104,7 +104,11 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                 .then(|| Slots::of_kinds(game, &mut constants, placement));
             let places = match placement.form {
                 PlacementForm::Anonymous => {
-                    format!("{} by {}", placement.name, game.domain(placement.pieces).name)
+                    format!(
+                        "{} by {}",
+                        placement.name,
+                        game.domain(placement.pieces).name
+                    )
                 }
                 _ => format!("{} places", placement.name),
             };

@@ -135,7 +135,9 @@ macro_rules! endings {
                 match flow {
                     ::core::ops::ControlFlow::Continue(()) => self.end($state::DRAW, 0),
                     ::core::ops::ControlFlow::Break($crate::support::Halt::Done) => {}
-                    ::core::ops::ControlFlow::Break($crate::support::Halt::Fail(site)) => cx.fail(site),
+                    ::core::ops::ControlFlow::Break($crate::support::Halt::Fail(site)) => {
+                        cx.fail(site)
+                    }
                 }
             }
 

@@ -26,7 +26,8 @@ impl<P: Copy + PartialEq + Into<u32>> Roster<P> {
         let mut found: Vec<(P, usize)> = Vec::new();
         let mut next = vec![0; self.classes.len()];
         let mut used = vec![false; self.classes.iter().map(|class| class.len()).sum()];
-        let unnamed = || (0..places).filter(|place| first_on(*place) != self.none && !is_named(*place));
+        let unnamed =
+            || (0..places).filter(|place| first_on(*place) != self.none && !is_named(*place));
         for place in unnamed() {
             let home = self.home.get(place).copied().unwrap_or(self.none);
             let class = self.class(first_on(place));

@@ -10,6 +10,13 @@ pub trait Words {
     /// Takes the next word.
     fn word(&mut self, word: u64);
 
+    /// Takes a word that there may not be, after whether there is one.
+    #[inline]
+    fn optional(&mut self, word: Option<u64>) {
+        self.word(u64::from(word.is_some()));
+        self.word(word.unwrap_or(0));
+    }
+
     /// Takes the words of an array of small numbers.
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
