@@ -77,13 +77,14 @@ fn read(text: &str) -> Vec<Line> {
             false => line.trim(),
         };
         let starts = |prefix| text.starts_with(prefix);
+        let is_attribute = starts("#") && !text.ends_with('(');
         lines.push(Line {
             indent: match within_comment {
                 true => 0,
                 false => line.len() - line.trim_start().len(),
             },
             text: text.to_owned(),
-            fixed: within_comment || text.is_empty() || starts("//") || starts("#"),
+            fixed: within_comment || text.is_empty() || starts("//") || is_attribute,
         });
         within_comment &= !line.trim_end().ends_with("*/");
     }
@@ -178,7 +179,8 @@ fn filled(first: &Line, inner: &[Line], last: &Line) -> Option<Vec<Line>> {
         items.extend(items_of(line.text.strip_suffix(',')?));
     }
     let short = |item: &&str| item.len() <= SHORT && !item.contains(['{', '|']);
-    if !first.text.ends_with('[') || !items.iter().all(short) {
+    let is_list = first.text.ends_with('[') || first.text.starts_with('#');
+    if !is_list || !items.iter().all(short) {
         return None;
     }
     let mut lines = vec![first.clone()];
@@ -356,8 +358,7 @@ fn hanging(last: &Line, rest: &[Line]) -> Option<(Vec<Line>, usize)> {
         .is_none_or(|line| line.indent <= last.indent);
     let text = format!("{}{}", last.text, next.text);
     let one = next.opens().is_some() && tail.closes() == next.opens() && tail.indent == next.indent;
-    let block = next.text.ends_with('{');
-    if !calls || !one || !after || !block || !fits(last.indent, &text) {
+    if !calls || !one || !after || !fits(last.indent, &text) {
         return None;
     }
     let mut lines = vec![line(last, text)];

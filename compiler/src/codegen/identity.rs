@@ -423,6 +423,10 @@ impl Generator<'_> {
         let (ty, value) = (self.value_type(&expr.ty), body.expr(expr).tokens);
         let of_value = self.scalar_words(&expr.ty, &quote!(value));
         let env = needs.own(&self.rt);
+        let plain = !needs.cx && env.is_empty();
+        if let (true, Some(word)) = (plain, plain_word(&expr.ty, &value)) {
+            return quote!(words.word(#word););
+        }
         match &of_value[..] {
             [word] if needs.cx => {
                 let cx = self.own_cx();
@@ -572,6 +576,20 @@ impl Generator<'_> {
             1 + vars.sum::<usize>() + placed.sum::<usize>()
         });
         vars.sum::<usize>() + placed.sum::<usize>() + kept.sum::<usize>()
+    }
+}
+
+/// The word of a value whose type is told by how it is written, or does not matter.
+fn plain_word(ty: &Type, value: &TokenStream) -> Option<TokenStream> {
+    let text = value.to_string();
+    let is_number = text.parse::<u64>().is_ok();
+    let is_path = text.starts_with("rt ::") || text.starts_with("s .");
+    match ty {
+        Type::Int { .. } | Type::Wrap32 | Type::Elem(_) if is_number => Some(value.clone()),
+        Type::Elem(_) | Type::Opt(_) if is_path && !text.contains(" as ") => {
+            Some(quote!(u64::from(#value)))
+        }
+        _ => None,
     }
 }
 

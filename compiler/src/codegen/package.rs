@@ -59,7 +59,7 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
 /// Puts an empty line before every item that starts with a comment or attribute, and after blocks.
 fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut last = "";
+    let (mut last, mut in_struct) = ("", false);
     for line in text.lines() {
         let starts = |prefix: &str| line.trim_start().starts_with(prefix);
         let indent = |line: &str| line.len() - line.trim_start().len();
@@ -67,8 +67,17 @@ fn spaced(text: &str) -> String {
         let continues = last.trim_start().starts_with("///") || last.trim_start().starts_with("#[");
         let first = last.is_empty() || last.ends_with('{');
         let closes = last.trim_end() == "}" && indent(line) == 0;
+        let definition = ["struct ", "pub struct "]
+            .iter()
+            .any(|word| line.starts_with(word));
+        in_struct = (in_struct || definition && line.ends_with('{')) && line != "}";
         let after_item = last.trim_start() == "}" && starts("impl") || closes && !line.is_empty();
-        if !first && !continues && (opens && indent(line) <= 4 && !starts("#![") || after_item) {
+        let in_struct = in_struct && indent(line) > 0;
+        if !first
+            && !continues
+            && !in_struct
+            && (opens && indent(line) <= 4 && !starts("#![") || after_item)
+        {
             out.push('\n');
         }
         out.push_str(line);

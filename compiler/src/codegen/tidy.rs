@@ -5,16 +5,30 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 /// Words before a parenthesis that call nothing.
 const NO_CALLS: &[&str] = &["in", "return", "if", "match", "else", "while", "let", "mut"];
 
-/// The same code without parentheses around paths, fields, literals and calls, and without blocks that are all of a block.
+/// The same code without parentheses around paths, fields, literals and calls, and without blocks that bind nothing.
 pub(super) fn tidied(tokens: TokenStream) -> TokenStream {
+    tidied_in(tokens, false)
+}
+
+/// The same for the tokens of a block, or for others.
+fn tidied_in(tokens: TokenStream, in_block: bool) -> TokenStream {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out: Vec<TokenTree> = Vec::with_capacity(all.len());
+    let mut starts_statement = in_block;
     for (at, token) in all.iter().enumerate() {
         let TokenTree::Group(group) = token else {
             out.push(token.clone());
+            starts_statement =
+                in_block && matches!(token, TokenTree::Punct(sign) if sign.as_char() == ';');
             continue;
         };
-        let stream = tidied(group.stream());
+        let is_block = group.delimiter() == Delimiter::Brace;
+        let stream = tidied_in(group.stream(), is_block);
+        if is_block && starts_statement && binds_nothing(&stream, at + 1 == all.len()) {
+            out.extend(stream);
+            continue;
+        }
+        starts_statement &= is_block;
         let before = at.checked_sub(1).map(|at| &all[at]);
         if group.delimiter() == Delimiter::Parenthesis
             && starts_operand(before)
@@ -32,6 +46,23 @@ pub(super) fn tidied(tokens: TokenStream) -> TokenStream {
         out.push(TokenTree::Group(new));
     }
     out.into_iter().collect()
+}
+
+/// Whether a block of these statements may as well stand without its braces; the last one of a block may have a value.
+fn binds_nothing(tokens: &TokenStream, is_last: bool) -> bool {
+    let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let binds = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => {
+            ["let", "static", "const", "fn", "use"].contains(&word.to_string().as_str())
+        }
+        _ => false,
+    };
+    let ends = match all.last() {
+        Some(TokenTree::Punct(sign)) => sign.as_char() == ';',
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    !all.iter().any(binds) && (ends || is_last && !all.is_empty())
 }
 
 /// Whether a parenthesis after this token is around an operand.
@@ -100,12 +131,20 @@ mod tests {
             let a = (s.sets[0]) & !(b);
             for x in (s.all()).iter() { { f((x), (y,), (0).max(1), (1..2), (c)(d)); } }
             let _: (u8) = (-1) * (2);
+            { let b = 1; f(b); }
+            { for x in y { g(x); } }
+            { h(); }
+            { 1 }
         };
         let expected = quote! {
             let a = s.sets[0] & !(b);
             for x in s.all().iter() { f(x, (y,), (0).max(1), (1..2), (c)(d)); }
             let _: (u8) = (-1) * 2;
+            { let b = 1; f(b); }
+            for x in y { g(x); }
+            h();
+            1
         };
-        assert_eq!(tidied(code).to_string(), expected.to_string());
+        assert_eq!(tidied_in(code, true).to_string(), expected.to_string());
     }
 }

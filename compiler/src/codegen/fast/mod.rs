@@ -598,7 +598,13 @@ impl Generator<'_> {
             .collect();
         let mv = self.combined(arm, &parts);
         let inner = match &fast.plan.rest {
-            None => quote!(let mv = #mv; #inner),
+            None => {
+                let made = inner.to_string() == "out . push (mv) ;";
+                match made {
+                    true => quote!(out.push(#mv);),
+                    false => quote!(let mv = #mv; #inner),
+                }
+            }
             Some(rest) => {
                 let read = format_ident!("{}_args", self.family_names[arm.family.index()]);
                 let pattern = super::generate::tuple(&names.params);
@@ -697,11 +703,11 @@ impl Generator<'_> {
                 Distinct::Always => quote!(#(#arms)*),
                 Distinct::Alone => quote!(
                     let mut used = 0;
-                    #({
+                    #(
                         let before = out.len();
                         #arms
                         used += usize::from(out.len() > before);
-                    })*
+                    )*
                     if DISTINCT && used > 1 {
                         return None;
                     }
@@ -730,6 +736,7 @@ impl Generator<'_> {
             return None;
         }
         let failed = quote!(break 'lists);
+        let always = self.always_lists(plans);
         let branches: Option<Vec<_>> = self
             .decisions()
             .map(|(point, choose)| {
@@ -750,6 +757,15 @@ impl Generator<'_> {
                         });
                         let some: Vec<TokenStream> = some.collect();
                         let bind = self.whole_lists(arm, fast, quote!(true), &failed);
+                        let single = groups.len() == 1 && family.context.is_empty();
+                        if plain && single && !self.lists_fail(arm.family, fast) {
+                            let name = self.lists_name(arm.family);
+                            let some = match self.keyed(family, &groups[0]) {
+                                Some(_) => quote!(!#name::<true>(s).is_empty()),
+                                None => quote!(#name::<true>(s).len() != 0),
+                            };
+                            return Some(quote!(if #some { return Ok(true); }));
+                        }
                         (plain && !some.is_empty()).then(|| {
                             quote!({
                                 #bind
@@ -761,11 +777,12 @@ impl Generator<'_> {
                     })
                     .collect();
                 let arms = arms?;
-                Some((point, quote!(#(#arms)* return Ok(false);)))
+                let none = (!always).then(|| quote!(return Ok(false);));
+                Some((point, quote!(#(#arms)* #none)))
             })
             .collect();
         let body = self.by_point(branches?, quote!());
-        let body = match self.always_lists(plans) {
+        let body = match always {
             true => body,
             false => quote!('lists: { #body }),
         };

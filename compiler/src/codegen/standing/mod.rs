@@ -347,12 +347,18 @@ impl Generator<'_> {
             let (field, slots) = (&by.field, self.slots_name(by));
             let at = quote!(#rt::support::at_mut);
             let words = self.words(self.game.placement(id).places);
-            let set = quote!(#at(&mut self.#field, slot));
+            let has_rows = names.rows.iter().any(|rows| rows.by == by.table);
+            let mut set = quote!(#at(&mut self.#field, slot));
             let slot = match motion {
                 Motion::Bring(known) => by.slot_of_all(&known.pieces),
                 _ => None,
             };
             updates.extend(match slot {
+                Some(slot) if !has_rows => {
+                    let slot = by.names.at(slot);
+                    set = quote!(&mut self.#field[#slot]);
+                    TokenStream::new()
+                }
                 Some(slot) => {
                     let slot = by.names.at(slot);
                     quote!(let slot = #slot;)
