@@ -4,12 +4,13 @@
 //! member of each group, less those that fail what is left of the guard. A list of moves is made from these lists;
 //! a random move needs only their lengths. Whatever faults here sends the caller back to the guards themselves.
 
-use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 mod groups;
 mod random;
 mod sets;
+mod targets;
 
 use groups::class_count;
 
@@ -17,7 +18,6 @@ use super::classes::Classes;
 use super::code::number;
 use super::function::Needs;
 use super::generate::FamilyNames;
-use super::planes::Lifted;
 use super::slices::{Group, Plan};
 use super::{Body, Generator};
 use crate::ir::{
@@ -29,8 +29,6 @@ use crate::ir::{
 const MOST_WORDS: usize = 64;
 /// Moves in a list that is made anew for each position.
 const MOST_LISTED: usize = 64;
-/// Signs of a set that is written out wherever it is used.
-const SHORT_SET: usize = 60;
 /// The parts into which the work budget of a candidate is divided: more than there are slices of one.
 const SHARES: u32 = 64;
 
@@ -233,52 +231,6 @@ impl Generator<'_> {
         let related = self.related(family, fast).is_some();
         let counted = self.counted_list(family, group, fast.classes.as_ref());
         counted.filter(|_| plain && !related)
-    }
-
-    /// The list of a group as a set that is had without a loop: written out where it is short, and else a call.
-    fn lifted(&self, family: &Family, fast: &Fast, group: &Group) -> Option<Lifted> {
-        self.keyed(family, group)?;
-        let lifted = self.lifted_list(family, group, fast.classes.as_ref())?;
-        let Some(name) = self.set_name(family, group, &lifted.set) else {
-            return Some(lifted);
-        };
-        let set = match mentions(&lifted.set, "DISTINCT") {
-            true => quote!(#name::<DISTINCT>(s)),
-            false => quote!(#name(s)),
-        };
-        Some(Lifted { set, ..lifted })
-    }
-
-    /// The name of the function that makes a set that is long to write.
-    fn set_name(&self, family: &Family, group: &Group, set: &TokenStream) -> Option<Ident> {
-        let mut families = self.game.families.iter();
-        let id = families.position(|other| std::ptr::eq(other, family))?;
-        let param = &family.params[self.listed_param(family, group)?];
-        let alone =
-            family.context.is_empty() && !["cx", "env"].iter().any(|name| mentions(set, name));
-        let mut scope = super::names::Scope::default();
-        let param = scope.ident(&param.name, super::names::Case::Snake);
-        let long = set.to_string().len() > SHORT_SET;
-        (alone && long).then(|| format_ident!("{}_{param}_set", self.family_names[id]))
-    }
-
-    /// The function that makes the set of a group.
-    fn set_function(&self, family: &Family, fast: &Fast, group: &Group) -> Option<TokenStream> {
-        let words = number(self.keyed(family, group)?);
-        let set = self.lifted_list(family, group, fast.classes.as_ref())?.set;
-        let name = self.set_name(family, group, &set)?;
-        let param = &family.params[self.listed_param(family, group)?].name;
-        let doc = format!(
-            "What `{param}` can be in a move of `{}`, for all else.",
-            family.name
-        );
-        let (doc, rt) = (self.doc(&doc, family.span), &self.rt);
-        let generic = mentions(&set, "DISTINCT").then(|| quote!(<const DISTINCT: bool>));
-        Some(quote! {
-            #doc
-            #[inline(always)]
-            fn #name #generic(s: &State) -> #rt::BitSet<#words> { #set }
-        })
     }
 
     /// Whether one member of the list of a group stands for all with `DISTINCT`.
@@ -803,15 +755,6 @@ impl Generator<'_> {
         let points = self.decisions().filter(|(_, choose)| enough(choose));
         points.map(|(point, _)| point).collect()
     }
-}
-
-/// Whether a name is among tokens.
-fn mentions(code: &TokenStream, name: &str) -> bool {
-    code.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }
 
 /// Whether code may leave its function with `None`.
