@@ -22,130 +22,21 @@
 use ::core::ops::ControlFlow;
 use ::rulec_runtime as rt;
 use rt::Events as _;
-
-/// A member of `Player`, by number.
-///
-/// Rule: `around.txt:1:1`.
-pub type Player = u8;
-
-/// Number of members of `Player`.
-pub const PLAYER_COUNT: Player = 1;
-
-/// No member of `Player`.
-pub const NO_PLAYER: Player = Player::MAX;
-
-/// Texts of the members of `Player`.
-pub static PLAYER_NAMES: [&str; 1] = ["player"];
-
-/// A member of `Cell`, by number.
-///
-/// Rule: `around.txt:1:1`.
-pub type Cell = u8;
-
-/// Number of members of `Cell`.
-pub const CELL_COUNT: Cell = 36;
-
-/// No member of `Cell`.
-pub const NO_CELL: Cell = Cell::MAX;
-
-/// Texts of the members of `Cell`.
-pub static CELL_NAMES: [&str; 36] = [
-    "1",
-    "2",
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "9",
-    "10",
-    "11",
-    "12",
-    "13",
-    "14",
-    "15",
-    "16",
-    "17",
-    "18",
-    "19",
-    "20",
-    "21",
-    "22",
-    "23",
-    "24",
-    "25",
-    "26",
-    "27",
-    "28",
-    "29",
-    "30",
-    "31",
-    "32",
-    "33",
-    "34",
-    "35",
-    "36",
-];
-
-/// A member of `Bucket`, by number.
-///
-/// Rule: `around.txt:1:1`.
-pub type Bucket = u8;
-
-/// Number of members of `Bucket`.
-pub const BUCKET_COUNT: Bucket = 4;
-
-/// No member of `Bucket`.
-pub const NO_BUCKET: Bucket = Bucket::MAX;
-
-/// Texts of the members of `Bucket`.
-pub static BUCKET_NAMES: [&str; 4] = ["0", "1", "2", "3"];
-
-/// A member of `Kind`, by number.
-///
-/// Rule: `around.txt:1:1`.
-pub type Kind = u8;
-
-/// Number of members of `Kind`.
-pub const KIND_COUNT: Kind = 16;
-
-/// No member of `Kind`.
-pub const NO_KIND: Kind = Kind::MAX;
-
-/// Texts of the members of `Kind`.
-pub static KIND_NAMES: [&str; 16] = [
-    "RED_SQUARE",
-    "BLACK_SQUARE",
-    "BLUE_SQUARE",
-    "YELLOW_SQUARE",
-    "RED_STAR",
-    "BLACK_STAR",
-    "BLUE_STAR",
-    "YELLOW_STAR",
-    "RED_CIRCLE",
-    "BLACK_CIRCLE",
-    "BLUE_CIRCLE",
-    "YELLOW_CIRCLE",
-    "RED_TRIANGLE",
-    "BLACK_TRIANGLE",
-    "BLUE_TRIANGLE",
-    "YELLOW_TRIANGLE",
-];
-
-/// A member of `Feature`, by number.
-///
-/// Rule: `around.txt:1:1`.
-pub type Feature = u8;
-
-/// Number of members of `Feature`.
-pub const FEATURE_COUNT: Feature = 1;
-
-/// No member of `Feature`.
-pub const NO_FEATURE: Feature = Feature::MAX;
-
-/// Texts of the members of `Feature`.
-pub static FEATURE_NAMES: [&str; 1] = ["0"];
+rt::domain!(Player(u8), PLAYER_COUNT = 1, NO_PLAYER, PLAYER_NAMES = ["player"]);
+rt::domain!(
+    Cell(u8), CELL_COUNT = 36, NO_CELL, CELL_NAMES = ["1", "2", "3", "4", "5", "6", "7",
+    "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21",
+    "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35",
+    "36"]
+);
+rt::domain!(Bucket(u8), BUCKET_COUNT = 4, NO_BUCKET, BUCKET_NAMES = ["0", "1", "2", "3"]);
+rt::domain!(
+    Kind(u8), KIND_COUNT = 16, NO_KIND, KIND_NAMES = ["RED_SQUARE", "BLACK_SQUARE",
+    "BLUE_SQUARE", "YELLOW_SQUARE", "RED_STAR", "BLACK_STAR", "BLUE_STAR", "YELLOW_STAR",
+    "RED_CIRCLE", "BLACK_CIRCLE", "BLUE_CIRCLE", "YELLOW_CIRCLE", "RED_TRIANGLE",
+    "BLACK_TRIANGLE", "BLUE_TRIANGLE", "YELLOW_TRIANGLE"]
+);
+rt::domain!(Feature(u8), FEATURE_COUNT = 1, NO_FEATURE, FEATURE_NAMES = ["0"]);
 
 /// A move of around, packed: the family in the lowest bits, above it the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -158,8 +49,6 @@ impl Move {
     }
 
     /// A move of the family `move`.
-    ///
-    /// Rule: `around.txt:1:1`.
     #[inline(always)]
     pub fn move_2(bucket: Bucket, pos: Cell) -> Move {
         Move(bucket as u32 & 3 | (pos as u32 & 63) << 2)
@@ -172,56 +61,21 @@ impl Move {
     }
 }
 
-impl ::core::fmt::Display for Move {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        let mut text = String::new();
-        rt::Game::write_move(&Game, *self, &mut text);
-        f.write_str(&text)
-    }
-}
-
-impl ::core::str::FromStr for Move {
-    type Err = rt::TextError;
-
-    /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, rt::TextError> {
-        let mut found = rt::MoveList::new();
-        rt::Game::parse_move(&Game, text, &mut found);
-        found
-            .first()
-            .copied()
-            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
-    }
-}
+rt::move_texts!(Move, Game);
 
 /// How moves are packed and written: the families, then the draws.
-static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
-    tag_bits: 0,
-    kinds: &[
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(1),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(0),
-            ],
+static KINDS: rt::support::MoveKinds = {
+    use rt::support::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart};
+    MoveKinds {
+        tag_bits: 0,
+        kinds: &[MoveKind {
+            text: &[MovePart::Field(1), MovePart::Text(" "), MovePart::Field(0)],
             fields: &[
-                rt::support::MoveField {
-                    shift: 0,
-                    bits: 2,
-                    len: 4,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&BUCKET_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 2,
-                    bits: 6,
-                    len: 36,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
+                MoveField::new(0, 2, 4, true, FieldValues::Names(&BUCKET_NAMES)),
+                MoveField::new(2, 6, 36, true, FieldValues::Names(&CELL_NAMES)),
             ],
-        },
-    ],
+        }],
+    }
 };
 
 /// A position of around: plain data, complete.
@@ -229,34 +83,24 @@ static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
 pub struct State {
     /// Why the game ended: 0 while it goes on, then a constant of this type.
     ended: u8,
-
     /// The players who won, a bit each.
     winners: u8,
-
     /// The site of the fault that ended the game.
     fault: u16,
-
     /// Variable `present`.
     present: rt::BitSet<1>,
-
     /// Variable `kind`.
     kind: [Kind; 64],
-
     /// Variable `fits`.
     fits: [rt::BitSet<1>; 1],
-
     /// Variable `accepted`.
     accepted: [rt::BitSet<1>; 4],
-
     /// Variable `row`.
     row: u8,
-
     /// Variable `row_left`.
     row_left: i8,
-
     /// Variable `atoms_left`.
     atoms_left: [i8; 1],
-
     /// Variable `last_bucket`.
     last_bucket: Bucket,
 }
@@ -280,23 +124,8 @@ impl ::core::hash::Hash for State {
     }
 }
 
+rt::endings!(State);
 impl State {
-    const WIN: u8 = 1;
-    const DRAW: u8 = 2;
-    const STUCK: u8 = 3;
-    const ELIMINATION: u8 = 4;
-    const LIMIT: u8 = 5;
-    const FAULT: u8 = 6;
-
-    /// Nobody can move, found when the position was reached.
-    const NO_MOVE: u8 = 7;
-
-    /// A rule fails here, found when the position was reached.
-    const BROKEN: u8 = 8;
-
-    /// A rule fails before the first stop.
-    const AT_START: u8 = 9;
-
     /// The values that the rules give at the start.
     fn new() -> State {
         State {
@@ -320,146 +149,31 @@ impl State {
         self.ended = reason;
         self.winners = winners;
     }
-
-    /// Ends the game with a fault.
-    #[cold]
-    fn fail(&mut self, fault: rt::Fault) {
-        self.ended = State::FAULT;
-        self.winners = 0;
-        self.fault = fault.site;
-    }
-
-    /// Ends the game because a rule fails in this position.
-    #[cold]
-    fn break_off(&mut self, fault: rt::Fault) {
-        self.fail(fault);
-        self.ended = State::BROKEN;
-    }
-
-    /// Draws the conclusion of rules that ran to their end or halted.
-    #[inline(always)]
-    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
-        match flow {
-            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-            ControlFlow::Break(rt::support::Halt::Done) => {}
-            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
-        }
-    }
-
-    /// How the game ended.
-    #[inline]
-    fn outcome(&self) -> Option<rt::Outcome> {
-        let reason = match self.ended {
-            0 => return None,
-            State::WIN => Some(rt::Reason::Win),
-            State::DRAW => Some(rt::Reason::Draw),
-            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
-            State::ELIMINATION => Some(rt::Reason::Elimination),
-            State::LIMIT => Some(rt::Reason::Limit),
-            _ => None,
-        };
-        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
-        Some(rt::Outcome {
-            reason,
-            winners: u64::from(self.winners),
-        })
-    }
 }
 
 /// Places, pieces and players by name, for programs that use the game as a library.
 pub mod names {
     use super::rt;
-
-    /// A member of `Player`.
-    ///
-    /// Rule: `around.txt:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Player(super::Player);
-    impl Player {
-        /// `player`.
-        pub const PLAYER: Player = Player(0);
-    }
-    rt::member!(Player, super::Player, super::PLAYER_NAMES);
-
-    /// A member of `Cell`.
-    ///
-    /// Rule: `around.txt:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Cell(super::Cell);
-    rt::member!(Cell, super::Cell, super::CELL_NAMES);
-
-    /// A member of `Bucket`.
-    ///
-    /// Rule: `around.txt:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Bucket(super::Bucket);
-    rt::member!(Bucket, super::Bucket, super::BUCKET_NAMES);
-
-    /// A member of `Kind`.
-    ///
-    /// Rule: `around.txt:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Kind(super::Kind);
-    impl Kind {
-        /// `RED_SQUARE`.
-        pub const RED_SQUARE: Kind = Kind(0);
-        /// `BLACK_SQUARE`.
-        pub const BLACK_SQUARE: Kind = Kind(1);
-        /// `BLUE_SQUARE`.
-        pub const BLUE_SQUARE: Kind = Kind(2);
-        /// `YELLOW_SQUARE`.
-        pub const YELLOW_SQUARE: Kind = Kind(3);
-        /// `RED_STAR`.
-        pub const RED_STAR: Kind = Kind(4);
-        /// `BLACK_STAR`.
-        pub const BLACK_STAR: Kind = Kind(5);
-        /// `BLUE_STAR`.
-        pub const BLUE_STAR: Kind = Kind(6);
-        /// `YELLOW_STAR`.
-        pub const YELLOW_STAR: Kind = Kind(7);
-        /// `RED_CIRCLE`.
-        pub const RED_CIRCLE: Kind = Kind(8);
-        /// `BLACK_CIRCLE`.
-        pub const BLACK_CIRCLE: Kind = Kind(9);
-        /// `BLUE_CIRCLE`.
-        pub const BLUE_CIRCLE: Kind = Kind(10);
-        /// `YELLOW_CIRCLE`.
-        pub const YELLOW_CIRCLE: Kind = Kind(11);
-        /// `RED_TRIANGLE`.
-        pub const RED_TRIANGLE: Kind = Kind(12);
-        /// `BLACK_TRIANGLE`.
-        pub const BLACK_TRIANGLE: Kind = Kind(13);
-        /// `BLUE_TRIANGLE`.
-        pub const BLUE_TRIANGLE: Kind = Kind(14);
-        /// `YELLOW_TRIANGLE`.
-        pub const YELLOW_TRIANGLE: Kind = Kind(15);
-    }
-    rt::member!(Kind, super::Kind, super::KIND_NAMES);
-
-    /// A member of `Feature`.
-    ///
-    /// Rule: `around.txt:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Feature(super::Feature);
-    rt::member!(Feature, super::Feature, super::FEATURE_NAMES);
+    rt::members!(Player(super::Player), super::PLAYER_NAMES; PLAYER);
+    rt::members!(Cell(super::Cell), super::CELL_NAMES;);
+    rt::members!(Bucket(super::Bucket), super::BUCKET_NAMES;);
+    rt::members!(
+        Kind(super::Kind), super::KIND_NAMES; RED_SQUARE, BLACK_SQUARE, BLUE_SQUARE,
+        YELLOW_SQUARE, RED_STAR, BLACK_STAR, BLUE_STAR, YELLOW_STAR, RED_CIRCLE,
+        BLACK_CIRCLE, BLUE_CIRCLE, YELLOW_CIRCLE, RED_TRIANGLE, BLACK_TRIANGLE,
+        BLUE_TRIANGLE, YELLOW_TRIANGLE
+    );
+    rt::members!(Feature(super::Feature), super::FEATURE_NAMES;);
 }
 
 /// Dense numbers of the moves.
-static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
-    kinds: &[
-        rt::NumberedKind {
-            layer: 0,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-    ],
-    layers: &[
-        rt::NumberLayer {
-            lens: &[4, 36],
-            runs: &[(0, 0)],
-            end: 144,
-        },
-    ],
-    count: 144,
+static NUMBERS: rt::MoveNumbers = {
+    use rt::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+    MoveNumbers {
+        kinds: &[NumberedKind::new(0, &[NumberedArg::Member(&[]), NumberedArg::Member(&[])])],
+        layers: &[NumberLayer::new(&[4, 36], &[(0, 0)], 144)],
+        count: 144,
+    }
 };
 
 /// Where the rules can fail.
@@ -472,13 +186,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     rules_sha256: "db608f87c4f4760e9809e05e6443585f1cdd7a4099855662daf6a74b67d2393a",
     compiler: "rulec 0.1.0",
     players: &["player"],
-    families: &[
-        rt::MoveFamily {
-            name: "move",
-            params: &["bucket", "pos"],
-            origin: "around.txt:1",
-        },
-    ],
+    families: &[rt::MoveFamily::new("move", &["bucket", "pos"], "around.txt:1")],
     move_count: 144,
     numbers: &NUMBERS,
     pieces: &[],
@@ -495,31 +203,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
     counters: &[],
     meters: &[],
     planes: &[
-        rt::Plane {
-            name: "present",
-            cells: 36,
-            values: rt::Interval { min: 0, max: 1 },
-        },
-        rt::Plane {
-            name: "kind",
-            cells: 36,
-            values: rt::Interval { min: 1, max: 16 },
-        },
-        rt::Plane {
-            name: "row",
-            cells: 1,
-            values: rt::Interval { min: 0, max: 1 },
-        },
-        rt::Plane {
-            name: "row_left",
-            cells: 1,
-            values: rt::Interval { min: -1, max: 1 },
-        },
-        rt::Plane {
-            name: "last_bucket",
-            cells: 1,
-            values: rt::Interval { min: 0, max: 4 },
-        },
+        rt::Plane::new("present", 36, 0, 1), rt::Plane::new("kind", 36, 1, 16), rt::Plane::new("row", 1, 0, 1),
+        rt::Plane::new("row_left", 1, -1, 1), rt::Plane::new("last_bucket", 1, 0, 4),
     ],
     has_chance: false,
     has_scores: false,
@@ -617,10 +302,7 @@ static EPISODE: rt::EpisodeInfo = rt::EpisodeInfo {
         },
     ],
     atoms: &[1, 1],
-    features: &[
-        ("shape", &["SQUARE", "STAR", "CIRCLE", "TRIANGLE"]),
-        ("color", &["RED", "BLACK", "BLUE", "YELLOW"]),
-    ],
+    features: &[("shape", &["SQUARE", "STAR", "CIRCLE", "TRIANGLE"]), ("color", &["RED", "BLACK", "BLUE", "YELLOW"])],
     boards: rt::episode::BoardSource::Pairs {
         pieces: (9, 9),
         first: (0, 0),
@@ -681,7 +363,7 @@ fn state_key(s: &State) -> u64 {
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
 fn acting(s: &State) -> rt::Turn {
-    rt::Turn::Decide(1 << ((0) & 63))
+    rt::Turn::Decide(1 << (0 & 63))
 }
 
 impl rt::Game for Game {
@@ -712,20 +394,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn legal_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn legal_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_moves(s, out)
     }
 
     #[inline]
-    fn distinct_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn distinct_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_distinct(s, out)
     }
     fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
@@ -753,27 +427,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout::default();
-        match choices {
-            rt::ChoiceSet::All => {
-                rt::cpu::run(RandomGame::<false> {
-                    s,
-                    rng,
-                    limit,
-                    out: buffer,
-                    playout: &mut playout,
-                })
-            }
-            rt::ChoiceSet::Distinct => {
-                rt::cpu::run(RandomGame::<true> {
-                    s,
-                    rng,
-                    limit,
-                    out: buffer,
-                    playout: &mut playout,
-                })
-            }
-        };
+        let mut playout = rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
         playout.outcome = s.outcome();
         playout
     }
@@ -894,13 +548,8 @@ impl rt::Hosted for Game {
 impl rt::Explain for Game {}
 
 /// Calls `visit` with the legal moves of the family `move` until it says stop.
-///
-/// Rule: `around.txt:1:1`.
 #[inline]
-fn move_2_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
+fn move_2_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt::Fault> {
     for bucket in 0..BUCKET_COUNT {
         for item in accepted_by(bucket, s).iter() {
             let pos = item as Cell;
@@ -915,10 +564,7 @@ fn move_2_moves(
 /// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
 /// the moves have to be compared to tell their classes.
 #[inline]
-fn list_products<const DISTINCT: bool>(
-    s: &State,
-    out: &mut rt::MoveList<Move>,
-) -> Option<()> {
+fn list_products<const DISTINCT: bool>(s: &State, out: &mut rt::MoveList<Move>) -> Option<()> {
     if s.ended != 0 {
         return Some(());
     }
@@ -972,10 +618,7 @@ fn random_move<const DISTINCT: bool>(
 
 /// Calls `visit` with every legal move until it says stop, and tells whether it did.
 #[inline]
-fn visit_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
+fn visit_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt::Fault> {
     if s.ended != 0 {
         return Ok(false);
     }
@@ -988,13 +631,10 @@ fn visit_moves(
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
     let mut found = false;
-    visit_moves(
-        s,
-        &mut |_| {
-            found = true;
-            true
-        },
-    )?;
+    visit_moves(s, &mut |_| {
+        found = true;
+        true
+    })?;
     Ok(found)
 }
 
@@ -1006,13 +646,10 @@ fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> 
         return Ok(());
     }
     out.truncate(start);
-    visit_moves(
-        s,
-        &mut |mv| {
-            out.push(mv);
-            false
-        },
-    )?;
+    visit_moves(s, &mut |mv| {
+        out.push(mv);
+        false
+    })?;
     Ok(())
 }
 
@@ -1024,11 +661,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 
 /// What happens before the first stop.
 #[inline(always)]
-fn run_start<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn run_start<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     for item in s.present.iter() {
         let unit = item as Cell;
         for item in rt::BitSet::<1>::EMPTY.iter() {
@@ -1068,8 +701,6 @@ fn start_position() -> State {
 }
 
 /// Plays a move of the family `move`.
-///
-/// Rule: `around.txt:1:1`.
 #[inline(always)]
 fn play_move_2<E: rt::Events>(
     bucket: Bucket,
@@ -1145,9 +776,7 @@ fn settle(s: &mut State) {
     }
 }
 
-/// Finds what row 0 accepts; whether that is nothing.
-///
-/// Rule: `around.txt:3:1`.
+/// Finds what row 0 accepts; whether that is nothing (`around.txt:3:1`).
 #[inline(always)]
 fn rebuild_row_0(s: &mut State) -> bool {
     let on: rt::BitSet<1> = s.present;
@@ -1165,32 +794,14 @@ fn rebuild_row_0(s: &mut State) -> bool {
     (on | on | on | on).is_empty()
 }
 
-/// Finds what row 1 accepts; whether that is nothing.
-///
-/// Rule: `around.txt:4:1`.
+/// Finds what row 1 accepts; whether that is nothing (`around.txt:4:1`).
 #[inline(always)]
 fn rebuild_row_1(s: &mut State) -> bool {
     let on: rt::BitSet<1> = s.present;
-    let set: rt::BitSet<1> = if s.last_bucket == 3 {
-        on
-    } else {
-        rt::BitSet::<1>::EMPTY
-    };
-    let set_2: rt::BitSet<1> = if s.last_bucket == 0 {
-        on
-    } else {
-        rt::BitSet::<1>::EMPTY
-    };
-    let set_3: rt::BitSet<1> = if s.last_bucket == 1 {
-        on
-    } else {
-        rt::BitSet::<1>::EMPTY
-    };
-    let set_4: rt::BitSet<1> = if s.last_bucket == 2 {
-        on
-    } else {
-        rt::BitSet::<1>::EMPTY
-    };
+    let set: rt::BitSet<1> = if s.last_bucket == 3 { on } else { rt::BitSet::<1>::EMPTY };
+    let set_2: rt::BitSet<1> = if s.last_bucket == 0 { on } else { rt::BitSet::<1>::EMPTY };
+    let set_3: rt::BitSet<1> = if s.last_bucket == 1 { on } else { rt::BitSet::<1>::EMPTY };
+    let set_4: rt::BitSet<1> = if s.last_bucket == 2 { on } else { rt::BitSet::<1>::EMPTY };
     *rt::support::at_mut(&mut s.accepted, 0) = set;
     *rt::support::at_mut(&mut s.accepted, 1) = set_2;
     *rt::support::at_mut(&mut s.accepted, 2) = set_3;
@@ -1199,8 +810,6 @@ fn rebuild_row_1(s: &mut State) -> bool {
 }
 
 /// Finds what the active row accepts; whether that is nothing.
-///
-/// Rule: `around.txt:1:1`.
 #[inline(always)]
 fn rebuild(s: &mut State) -> bool {
     let mut done: bool = false;
@@ -1213,8 +822,6 @@ fn rebuild(s: &mut State) -> bool {
 }
 
 /// Makes a row active, with fresh counters; whether it accepts nothing.
-///
-/// Rule: `around.txt:1:1`.
 #[inline(always)]
 fn activate(next_2: i64, s: &mut State) -> bool {
     s.row = next_2 as u8;
@@ -1228,8 +835,6 @@ fn activate(next_2: i64, s: &mut State) -> bool {
 }
 
 /// Looks for the next row that accepts something; whether there is none.
-///
-/// Rule: `around.txt:1:1`.
 #[inline(always)]
 fn scroll(s: &mut State) -> bool {
     let mut next_2: i64 = i64::wrapping_rem_euclid(i64::from(s.row) + 1, 2);
@@ -1246,37 +851,21 @@ fn scroll(s: &mut State) -> bool {
 }
 
 /// What a bucket accepts.
-///
-/// Rule: `around.txt:1:1`.
 #[inline(always)]
 fn accepted_by(bucket: Bucket, s: &State) -> rt::BitSet<1> {
     rt::support::at(&s.accepted, bucket as usize)
 }
 
-#[derive(Clone, Copy)]
-struct Env;
-impl Env {
+impl rt::support::RandomGames for Game {
     #[inline(always)]
-    const fn new() -> Env {
-        Env
-    }
-}
-
-/// A random game that is to be played.
-struct RandomGame<'a, const DISTINCT: bool> {
-    s: &'a mut State,
-    rng: &'a mut rt::Rng,
-    limit: u32,
-    out: &'a mut rt::MoveList<Move>,
-    playout: &'a mut rt::Playout,
-}
-
-impl<const DISTINCT: bool> rt::cpu::Job for RandomGame<'_, DISTINCT> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
+    fn random_game<const DISTINCT: bool>(
+        s: &mut State,
+        rng: &mut rt::Rng,
+        limit: u32,
+        out: &mut rt::MoveList<Move>,
+        playout: &mut rt::Playout,
+    ) {
+        random_game::<DISTINCT>(s, rng, limit, out, playout);
     }
 }
 
@@ -1302,11 +891,7 @@ fn random_game<const DISTINCT: bool>(
             playout.plies += 1;
             playout.counted += 1;
             playout.moves += count;
-            if DISTINCT {
-                play_inlined(s, mv, &mut rt::Silent)
-            } else {
-                play_move(s, mv, &mut rt::Silent)
-            };
+            if DISTINCT { play_inlined(s, mv, &mut rt::Silent) } else { play_move(s, mv, &mut rt::Silent) };
             continue;
         }
         out.clear();
@@ -1375,9 +960,7 @@ static FAULT_TEXTS: &[&str] = &[];
 fn write_ending(s: &State, out: &mut String) {
     match s.ended {
         State::FAULT | State::AT_START => {
-            out.push_str(
-                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
-            );
+            out.push_str(if s.ended == State::FAULT { "fault" } else { "fault-at-start" });
             rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
         }
         ended => {
@@ -1388,10 +971,7 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(
-    s: &mut State,
-    scan: &mut rt::text::Scan<'_>,
-) -> Result<(), rt::TextError> {
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -1518,9 +1098,7 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     }
     scan.lit(";")?;
     scan.lit("last_bucket=")?;
-    s.last_bucket = scan
-        .optional(&BUCKET_NAMES)?
-        .map_or(NO_BUCKET, |member| member as Bucket);
+    s.last_bucket = scan.optional(&BUCKET_NAMES)?.map_or(NO_BUCKET, |member| member as Bucket);
     scan.lit(";")?;
     read_ending(s, &mut scan)?;
     scan.end()?;

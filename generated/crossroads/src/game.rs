@@ -22,97 +22,38 @@
 use ::core::ops::ControlFlow;
 use ::rulec_runtime as rt;
 use rt::Events as _;
-
-/// A member of `Player`, by number.
-///
-/// Rule: `crossroads.bbgel:1:1`.
-pub type Player = u8;
-
-/// Number of members of `Player`.
-pub const PLAYER_COUNT: Player = 2;
-
-/// No member of `Player`.
-pub const NO_PLAYER: Player = Player::MAX;
-
-/// Texts of the members of `Player`.
-pub static PLAYER_NAMES: [&str; 2] = ["player 1", "player 2"];
-
-/// A member of `Field`, by number.
-///
-/// Rule: `crossroads.bbgel:1:1`.
-pub type Field = u8;
-
-/// Number of members of `Field`.
-pub const FIELD_COUNT: Field = 8;
-
-/// No member of `Field`.
-pub const NO_FIELD: Field = Field::MAX;
-
-/// Texts of the members of `Field`.
-pub static FIELD_NAMES: [&str; 8] = ["1", "2", "3", "4", "5", "7", "6", "8"];
-
-/// A member of `Line`, by number.
-///
-/// Rule: `crossroads.bbgel:1:1`.
-pub type Line = u8;
-
-/// Number of members of `Line`.
-pub const LINE_COUNT: Line = 13;
-
-/// No member of `Line`.
-pub const NO_LINE: Line = Line::MAX;
-
-/// Texts of the members of `Line`.
-pub static LINE_NAMES: [&str; 13] = [
-    "field 1, line 1: (control-goto 2)",
-    "field 1, line 1: (game_start)",
+rt::domain!(Player(u8), PLAYER_COUNT = 2, NO_PLAYER, PLAYER_NAMES = ["player 1", "player 2"]);
+rt::domain!(Field(u8), FIELD_COUNT = 8, NO_FIELD, FIELD_NAMES = ["1", "2", "3", "4", "5", "7", "6", "8"]);
+rt::domain!(
+    Line(u8), LINE_COUNT = 13, NO_LINE, LINE_NAMES =
+    ["field 1, line 1: (control-goto 2)", "field 1, line 1: (game_start)",
     "field 2, line 1: (control-if (choose_bool) 3 4)",
-    "field 3, line 1: (control-goto 6)",
-    "field 3, line 1: (force)",
-    "field 3, line 2: (if (== (roll 6) 1) ...)",
-    "field 3, line 3: (sleep cp 2)",
-    "field 4, line 1: (control-goto 5)",
-    "field 5, line 1: (control-goto 7)",
-    "field 7, line 1: (control-goto 6)",
-    "field 6, line 1: (control-goto 8)",
-    "field 8, line 1: (force)",
-    "field 8, line 2: (game_end)",
-];
+    "field 3, line 1: (control-goto 6)", "field 3, line 1: (force)",
+    "field 3, line 2: (if (== (roll 6) 1) ...)", "field 3, line 3: (sleep cp 2)",
+    "field 4, line 1: (control-goto 5)", "field 5, line 1: (control-goto 7)",
+    "field 7, line 1: (control-goto 6)", "field 6, line 1: (control-goto 8)",
+    "field 8, line 1: (force)", "field 8, line 2: (game_end)"]
+);
 
 /// Table `next player`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 static NEXT_PLAYER: [u8; 2] = [1, 0];
 
 /// Table `run`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 static RUN: [u8; 8] = [1, 0, 2, 2, 2, 2, 1, 0];
 
 /// Table `walk`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 static WALK: [u8; 32] = [
-    0, 1, 1, 1, 1, 1, 2, 6, 7, 3, 4, 5, 4, 5, 6, 5, 6, 7, 6, 7, 7, 7, 7, 7, 0, 0, 0, 0,
-    0, 0, 0, 0,
+    0, 1, 1, 1, 1, 1, 2, 6, 7, 3, 4, 5, 4, 5, 6, 5, 6, 7, 6, 7, 7, 7, 7, 7, 0, 0, 0, 0, 0, 0, 0, 0,
 ];
 
 /// Table `passed`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
-static PASSED: [u32; 25] = [
-    0, 0, 1, 2, 2, 2, 2, 2, 3, 5, 5, 6, 8, 8, 9, 11, 11, 12, 14, 14, 15, 16, 16, 16, 16,
-];
+static PASSED: [u32; 25] = [0, 0, 1, 2, 2, 2, 2, 2, 3, 5, 5, 6, 8, 8, 9, 11, 11, 12, 14, 14, 15, 16, 16, 16, 16];
 static PASSED_ITEMS: [Field; 16] = [1, 1, 6, 6, 7, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7];
 
 /// Table `forced`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 static FORCED: [u8; 8] = [0, 0, 1, 0, 0, 0, 0, 2];
 
 /// Table `leaving`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 static LEAVING: [u8; 8] = [0, 1, 0, 0, 0, 0, 0, 2];
 
 /// A move of crossroads, packed: the family in the lowest bits, above it the arguments.
@@ -125,9 +66,7 @@ impl Move {
         (self.0 & 3) as usize
     }
 
-    /// A move of the family `no`.
-    ///
-    /// Rule: `crossroads.bbgel:13:16`.
+    /// A move of the family `no` (`crossroads.bbgel:13:16`).
     #[inline(always)]
     pub fn no() -> Move {
         Move(0)
@@ -139,9 +78,7 @@ impl Move {
         ()
     }
 
-    /// A move of the family `yes`.
-    ///
-    /// Rule: `crossroads.bbgel:13:16`.
+    /// A move of the family `yes` (`crossroads.bbgel:13:16`).
     #[inline(always)]
     pub fn yes() -> Move {
         Move(1)
@@ -154,8 +91,6 @@ impl Move {
     }
 
     /// A result of the draw `roll`.
-    ///
-    /// Rule: `crossroads.bbgel:1:1`.
     #[inline(always)]
     pub fn roll(value: i64) -> Move {
         Move(2 | (i64::wrapping_sub(value, 1) as u32) << 2)
@@ -167,9 +102,7 @@ impl Move {
         i64::wrapping_add(((self.0 >> 2) & 1) as i64, 1)
     }
 
-    /// A result of the draw `roll 6`.
-    ///
-    /// Rule: `crossroads.bbgel:16:5`.
+    /// A result of the draw `roll 6` (`crossroads.bbgel:16:5`).
     #[inline(always)]
     pub fn roll_6(value: i64) -> Move {
         Move(3 | (i64::wrapping_sub(value, 1) as u32) << 2)
@@ -182,71 +115,26 @@ impl Move {
     }
 }
 
-impl ::core::fmt::Display for Move {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        let mut text = String::new();
-        rt::Game::write_move(&Game, *self, &mut text);
-        f.write_str(&text)
-    }
-}
-
-impl ::core::str::FromStr for Move {
-    type Err = rt::TextError;
-
-    /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, rt::TextError> {
-        let mut found = rt::MoveList::new();
-        rt::Game::parse_move(&Game, text, &mut found);
-        found
-            .first()
-            .copied()
-            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
-    }
-}
+rt::move_texts!(Move, Game);
 
 /// How moves are packed and written: the families, then the draws.
-static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
-    tag_bits: 2,
-    kinds: &[
-        rt::support::MoveKind {
-            text: &[rt::support::MovePart::Text("no")],
-            fields: &[],
-        },
-        rt::support::MoveKind {
-            text: &[rt::support::MovePart::Text("yes")],
-            fields: &[],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Text("roll "),
-                rt::support::MovePart::Field(0),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 2,
-                    bits: 1,
-                    len: 2,
-                    dense: true,
-                    values: rt::support::FieldValues::Ints(1),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Text("roll "),
-                rt::support::MovePart::Field(0),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 2,
-                    bits: 3,
-                    len: 6,
-                    dense: true,
-                    values: rt::support::FieldValues::Ints(1),
-                },
-            ],
-        },
-    ],
+static KINDS: rt::support::MoveKinds = {
+    use rt::support::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart};
+    MoveKinds {
+        tag_bits: 2,
+        kinds: &[
+            MoveKind { text: &[MovePart::Text("no")], fields: &[] },
+            MoveKind { text: &[MovePart::Text("yes")], fields: &[] },
+            MoveKind {
+                text: &[MovePart::Text("roll "), MovePart::Field(0)],
+                fields: &[MoveField::new(2, 1, 2, true, FieldValues::Ints(1))],
+            },
+            MoveKind {
+                text: &[MovePart::Text("roll "), MovePart::Field(0)],
+                fields: &[MoveField::new(2, 3, 6, true, FieldValues::Ints(1))],
+            },
+        ],
+    }
 };
 
 /// Variable `limit`, which no rule writes.
@@ -257,43 +145,30 @@ static LIMIT_AT_ALL_TIMES: u32 = 1000;
 pub struct State {
     /// Why the game ended: 0 while it goes on, then a constant of this type.
     ended: u8,
-
     /// The players who won, a bit each.
     winners: u8,
-
     /// The site of the fault that ended the game.
     fault: u16,
-
     /// The point where play stopped.
     point: u8,
-
     /// Variable `turn`.
     turn: Player,
-
     /// Variable `asleep`.
     asleep: [i64; 2],
-
     /// Variable `time`.
     time: i64,
-
     /// Variable `steps`.
     steps: i64,
-
     /// Variable `turns`.
     turns: i64,
-
     /// Variable `began`.
     began: i64,
-
     /// Variable `left`.
     left: i64,
-
     /// Variable `here`.
     here: Field,
-
     /// Placement `at`: the place of each piece.
     at_places: [Field; 2],
-
     /// Placement `at`: the pieces on each place.
     at_contents: [rt::BitSet<1>; 8],
 }
@@ -317,23 +192,8 @@ impl ::core::hash::Hash for State {
     }
 }
 
+rt::endings!(State);
 impl State {
-    const WIN: u8 = 1;
-    const DRAW: u8 = 2;
-    const STUCK: u8 = 3;
-    const ELIMINATION: u8 = 4;
-    const LIMIT: u8 = 5;
-    const FAULT: u8 = 6;
-
-    /// Nobody can move, found when the position was reached.
-    const NO_MOVE: u8 = 7;
-
-    /// A rule fails here, found when the position was reached.
-    const BROKEN: u8 = 8;
-
-    /// A rule fails before the first stop.
-    const AT_START: u8 = 9;
-
     /// The values that the rules give at the start.
     fn new() -> State {
         State {
@@ -364,94 +224,23 @@ impl State {
         self.here = 0;
     }
 
-    /// Ends the game with a fault.
-    #[cold]
-    fn fail(&mut self, fault: rt::Fault) {
-        self.ended = State::FAULT;
-        self.winners = 0;
-        self.fault = fault.site;
-    }
-
-    /// Ends the game because a rule fails in this position.
-    #[cold]
-    fn break_off(&mut self, fault: rt::Fault) {
-        self.fail(fault);
-        self.ended = State::BROKEN;
-    }
-
-    /// Draws the conclusion of rules that ran to their end or halted.
-    #[inline(always)]
-    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
-        match flow {
-            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-            ControlFlow::Break(rt::support::Halt::Done) => {}
-            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
-        }
-    }
-
-    /// How the game ended.
-    #[inline]
-    fn outcome(&self) -> Option<rt::Outcome> {
-        let reason = match self.ended {
-            0 => return None,
-            State::WIN => Some(rt::Reason::Win),
-            State::DRAW => Some(rt::Reason::Draw),
-            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
-            State::ELIMINATION => Some(rt::Reason::Elimination),
-            State::LIMIT => Some(rt::Reason::Limit),
-            _ => None,
-        };
-        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
-        Some(rt::Outcome {
-            reason,
-            winners: u64::from(self.winners),
-        })
-    }
-
     /// Moves a piece to a place.
     #[inline(always)]
     fn put_at<E: rt::Events>(&mut self, piece: Player, place: Field, ev: &mut E) {
         let from = rt::support::at(&self.at_places, piece as usize);
         if from != NO_FIELD {
-            rt::support::at_mut(&mut self.at_contents, from as usize)
-                .clear(piece as usize);
+            rt::support::at_mut(&mut self.at_contents, from as usize).clear(piece as usize);
         }
         rt::support::at_mut(&mut self.at_contents, place as usize).set(piece as usize);
         *rt::support::at_mut(&mut self.at_places, piece as usize) = place;
         if ev.active() && from != place {
-            ev.event(
-                match from {
-                    NO_FIELD => {
-                        rt::Event::Placed {
-                            piece: u32::from(piece),
-                            at: u32::from(place),
-                        }
-                    }
-                    _ => {
-                        rt::Event::Moved {
-                            piece: u32::from(piece),
-                            from: u32::from(from),
-                            to: u32::from(place),
-                        }
-                    }
-                },
-            );
-        }
-    }
-
-    /// Takes a piece off the board.
-    #[inline(always)]
-    fn take_at<E: rt::Events>(&mut self, piece: Player, ev: &mut E) {
-        let from = rt::support::at(&self.at_places, piece as usize);
-        if from == NO_FIELD {
-            return;
-        }
-        rt::support::at_mut(&mut self.at_contents, from as usize).clear(piece as usize);
-        *rt::support::at_mut(&mut self.at_places, piece as usize) = NO_FIELD;
-        if ev.active() {
-            ev.event(rt::Event::Removed {
-                piece: u32::from(piece),
-                at: u32::from(from),
+            ev.event(match from {
+                NO_FIELD => {
+                    rt::Event::Placed { piece: u32::from(piece), at: u32::from(place) }
+                }
+                _ => {
+                    rt::Event::Moved { piece: u32::from(piece), from: u32::from(from), to: u32::from(place) }
+                }
             });
         }
     }
@@ -460,85 +249,20 @@ impl State {
 /// Places, pieces and players by name, for programs that use the game as a library.
 pub mod names {
     use super::rt;
-
-    /// A member of `Player`.
-    ///
-    /// Rule: `crossroads.bbgel:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Player(super::Player);
-    impl Player {
-        /// `player 1`.
-        pub const PLAYER_1: Player = Player(0);
-        /// `player 2`.
-        pub const PLAYER_2: Player = Player(1);
-    }
-    rt::member!(Player, super::Player, super::PLAYER_NAMES);
-
-    /// A member of `Field`.
-    ///
-    /// Rule: `crossroads.bbgel:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Field(super::Field);
-    impl Field {
-        /// `1`.
-        pub const N1: Field = Field(0);
-        /// `2`.
-        pub const N2: Field = Field(1);
-        /// `3`.
-        pub const N3: Field = Field(2);
-        /// `4`.
-        pub const N4: Field = Field(3);
-        /// `5`.
-        pub const N5: Field = Field(4);
-        /// `7`.
-        pub const N7: Field = Field(5);
-        /// `6`.
-        pub const N6: Field = Field(6);
-        /// `8`.
-        pub const N8: Field = Field(7);
-    }
-    rt::member!(Field, super::Field, super::FIELD_NAMES);
-
-    /// A member of `Line`.
-    ///
-    /// Rule: `crossroads.bbgel:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Line(super::Line);
-    impl Line {
-        /// `field 1, line 1: (control-goto 2)`.
-        pub const FIELD_1_LINE_1_CONTROL_GOTO_2: Line = Line(0);
-        /// `field 1, line 1: (game_start)`.
-        pub const FIELD_1_LINE_1_GAME_START: Line = Line(1);
-        /// `field 2, line 1: (control-if (choose_bool) 3 4)`.
-        pub const FIELD_2_LINE_1_CONTROL_IF_CHOOSE_BOOL_3_4: Line = Line(2);
-        /// `field 3, line 1: (control-goto 6)`.
-        pub const FIELD_3_LINE_1_CONTROL_GOTO_6: Line = Line(3);
-        /// `field 3, line 1: (force)`.
-        pub const FIELD_3_LINE_1_FORCE: Line = Line(4);
-        /// `field 3, line 2: (if (== (roll 6) 1) ...)`.
-        pub const FIELD_3_LINE_2_IF_ROLL_6_1: Line = Line(5);
-        /// `field 3, line 3: (sleep cp 2)`.
-        pub const FIELD_3_LINE_3_SLEEP_CP_2: Line = Line(6);
-        /// `field 4, line 1: (control-goto 5)`.
-        pub const FIELD_4_LINE_1_CONTROL_GOTO_5: Line = Line(7);
-        /// `field 5, line 1: (control-goto 7)`.
-        pub const FIELD_5_LINE_1_CONTROL_GOTO_7: Line = Line(8);
-        /// `field 7, line 1: (control-goto 6)`.
-        pub const FIELD_7_LINE_1_CONTROL_GOTO_6: Line = Line(9);
-        /// `field 6, line 1: (control-goto 8)`.
-        pub const FIELD_6_LINE_1_CONTROL_GOTO_8: Line = Line(10);
-        /// `field 8, line 1: (force)`.
-        pub const FIELD_8_LINE_1_FORCE: Line = Line(11);
-        /// `field 8, line 2: (game_end)`.
-        pub const FIELD_8_LINE_2_GAME_END: Line = Line(12);
-    }
-    rt::member!(Line, super::Line, super::LINE_NAMES);
+    rt::members!(Player(super::Player), super::PLAYER_NAMES; PLAYER_1, PLAYER_2);
+    rt::members!(Field(super::Field), super::FIELD_NAMES; N1, N2, N3, N4, N5, N7, N6, N8);
+    rt::members!(
+        Line(super::Line), super::LINE_NAMES; FIELD_1_LINE_1_CONTROL_GOTO_2,
+        FIELD_1_LINE_1_GAME_START, FIELD_2_LINE_1_CONTROL_IF_CHOOSE_BOOL_3_4,
+        FIELD_3_LINE_1_CONTROL_GOTO_6, FIELD_3_LINE_1_FORCE, FIELD_3_LINE_2_IF_ROLL_6_1,
+        FIELD_3_LINE_3_SLEEP_CP_2, FIELD_4_LINE_1_CONTROL_GOTO_5,
+        FIELD_5_LINE_1_CONTROL_GOTO_7, FIELD_7_LINE_1_CONTROL_GOTO_6,
+        FIELD_6_LINE_1_CONTROL_GOTO_8, FIELD_8_LINE_1_FORCE, FIELD_8_LINE_2_GAME_END
+    );
 }
 
 impl State {
     /// What stands on a place, by the placement `at`.
-    ///
-    /// Rule: `crossroads.bbgel:1:1`.
     pub fn at(&self, place: names::Field) -> impl Iterator<Item = names::Player> {
         let all = rt::support::at(&self.at_contents, place.number() as usize);
         names::Player::all().filter(move |piece| all.contains(piece.number() as usize))
@@ -546,147 +270,80 @@ impl State {
 }
 
 /// Dense numbers of the moves.
-static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
-    kinds: &[
-        rt::NumberedKind {
-            layer: 0,
-            args: &[],
-        },
-        rt::NumberedKind {
-            layer: 1,
-            args: &[],
-        },
-        rt::NumberedKind {
-            layer: 2,
-            args: &[rt::NumberedArg::Int(1)],
-        },
-        rt::NumberedKind {
-            layer: 3,
-            args: &[rt::NumberedArg::Int(1)],
-        },
-    ],
-    layers: &[
-        rt::NumberLayer {
-            lens: &[],
-            runs: &[(0, 0)],
-            end: 1,
-        },
-        rt::NumberLayer {
-            lens: &[],
-            runs: &[(0, 1)],
-            end: 2,
-        },
-        rt::NumberLayer {
-            lens: &[2],
-            runs: &[(0, 2)],
-            end: 4,
-        },
-        rt::NumberLayer {
-            lens: &[6],
-            runs: &[(0, 4)],
-            end: 10,
-        },
-    ],
-    count: 10,
+static NUMBERS: rt::MoveNumbers = {
+    use rt::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+    const ARGS_0: &[NumberedArg] = &[];
+    const ARGS_2: &[NumberedArg] = &[NumberedArg::Int(1)];
+    MoveNumbers {
+        kinds: &[
+            NumberedKind::new(0, ARGS_0), NumberedKind::new(1, ARGS_0), NumberedKind::new(2, ARGS_2),
+            NumberedKind::new(3, ARGS_2),
+        ],
+        layers: &[
+            NumberLayer::new(&[], &[(0, 0)], 1), NumberLayer::new(&[], &[(0, 1)], 2),
+            NumberLayer::new(&[2], &[(0, 2)], 4), NumberLayer::new(&[6], &[(0, 4)], 10),
+        ],
+        count: 10,
+    }
 };
 
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
-    rt::FaultSite {
-        code: "work-limit",
-        message: "the rule takes too many steps",
-        origin: "crossroads.bbgel:1:1",
-    },
-    rt::FaultSite {
-        code: "no-value",
-        message: "there is no such thing in this position",
-        origin: "crossroads.bbgel:1:1",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 1, line 1)",
-        origin: "crossroads.bbgel:10:20",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 2, line 1)",
-        origin: "crossroads.bbgel:13:5",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 3, line 1)",
-        origin: "crossroads.bbgel:14:21",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 4, line 1)",
-        origin: "crossroads.bbgel:19:19",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 5, line 1)",
-        origin: "crossroads.bbgel:20:12",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 7, line 1)",
-        origin: "crossroads.bbgel:21:12",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 6, line 1)",
-        origin: "crossroads.bbgel:22:12",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "max_steps: the walk of this turn goes on and on, probably for ever (field 8, line 1)",
-        origin: "crossroads.bbgel:23:7",
-    },
-    rt::FaultSite {
-        code: "out-of-range",
-        message: "the value is outside the range of the variable",
-        origin: "crossroads.bbgel:1:1",
-    },
-    rt::FaultSite {
-        code: "overflow",
-        message: "the result does not fit into 64 bits",
-        origin: "crossroads.bbgel:1:1",
-    },
-    rt::FaultSite {
-        code: "rule",
-        message: "no_control_statement: the field does not say where to go (field 8, line 1)",
-        origin: "crossroads.bbgel:23:7",
-    },
-    rt::FaultSite {
-        code: "out-of-range",
-        message: "the value is outside the range of the variable",
-        origin: "crossroads.bbgel:23:7",
-    },
-    rt::FaultSite {
-        code: "overflow",
-        message: "the result does not fit into 64 bits",
-        origin: "crossroads.bbgel:16:5",
-    },
-    rt::FaultSite {
-        code: "overflow",
-        message: "the result does not fit into 64 bits",
-        origin: "crossroads.bbgel:17:9",
-    },
-    rt::FaultSite {
-        code: "out-of-range",
-        message: "the value is outside the range of the variable",
-        origin: "crossroads.bbgel:17:9",
-    },
-    rt::FaultSite {
-        code: "overflow",
-        message: "the result does not fit into 64 bits",
-        origin: "crossroads.bbgel:13:5",
-    },
-    rt::FaultSite {
-        code: "no-value",
-        message: "there is no such thing in this position",
-        origin: "crossroads.bbgel:16:8",
-    },
+    rt::FaultSite::new("work-limit", "the rule takes too many steps", "crossroads.bbgel:1:1"),
+    rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:1:1"),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 1, line 1)",
+        "crossroads.bbgel:10:20",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 2, line 1)",
+        "crossroads.bbgel:13:5",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 3, line 1)",
+        "crossroads.bbgel:14:21",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 4, line 1)",
+        "crossroads.bbgel:19:19",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 5, line 1)",
+        "crossroads.bbgel:20:12",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 7, line 1)",
+        "crossroads.bbgel:21:12",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 6, line 1)",
+        "crossroads.bbgel:22:12",
+    ),
+    rt::FaultSite::new(
+        "rule",
+        "max_steps: the walk of this turn goes on and on, probably for ever (field 8, line 1)",
+        "crossroads.bbgel:23:7",
+    ),
+    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:1:1"),
+    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:1:1"),
+    rt::FaultSite::new(
+        "rule",
+        "no_control_statement: the field does not say where to go (field 8, line 1)",
+        "crossroads.bbgel:23:7",
+    ),
+    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:23:7"),
+    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:16:5"),
+    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:17:9"),
+    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:17:9"),
+    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:13:5"),
+    rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:16:8"),
 ];
 
 /// What is known of the game before it is played.
@@ -697,26 +354,10 @@ static INFO: rt::GameInfo = rt::GameInfo {
     compiler: "rulec 0.1.0",
     players: &["player 1", "player 2"],
     families: &[
-        rt::MoveFamily {
-            name: "no",
-            params: &[],
-            origin: "crossroads.bbgel:13",
-        },
-        rt::MoveFamily {
-            name: "yes",
-            params: &[],
-            origin: "crossroads.bbgel:13",
-        },
-        rt::MoveFamily {
-            name: "roll",
-            params: &["value"],
-            origin: "crossroads.bbgel:1",
-        },
-        rt::MoveFamily {
-            name: "roll 6",
-            params: &["value"],
-            origin: "crossroads.bbgel:16",
-        },
+        rt::MoveFamily::new("no", &[], "crossroads.bbgel:13"),
+        rt::MoveFamily::new("yes", &[], "crossroads.bbgel:13"),
+        rt::MoveFamily::new("roll", &["value"], "crossroads.bbgel:1"),
+        rt::MoveFamily::new("roll 6", &["value"], "crossroads.bbgel:16"),
     ],
     move_count: 10,
     numbers: &NUMBERS,
@@ -732,26 +373,11 @@ static INFO: rt::GameInfo = rt::GameInfo {
     faults: FAULTS,
     episode: None,
     counters: &[
-        rt::Counter {
-            name: "visits",
-            members: &["1", "2", "3", "4", "5", "7", "6", "8"],
-        },
-        rt::Counter {
-            name: "landings",
-            members: &["1", "2", "3", "4", "5", "7", "6", "8"],
-        },
-        rt::Counter {
-            name: "forced",
-            members: &["1", "2", "3", "4", "5", "7", "6", "8"],
-        },
-        rt::Counter {
-            name: "jumps",
-            members: &["1", "2", "3", "4", "5", "7", "6", "8"],
-        },
-        rt::Counter {
-            name: "backward",
-            members: &["1", "2", "3", "4", "5", "7", "6", "8"],
-        },
+        rt::Counter { name: "visits", members: &["1", "2", "3", "4", "5", "7", "6", "8"] },
+        rt::Counter { name: "landings", members: &["1", "2", "3", "4", "5", "7", "6", "8"] },
+        rt::Counter { name: "forced", members: &["1", "2", "3", "4", "5", "7", "6", "8"] },
+        rt::Counter { name: "jumps", members: &["1", "2", "3", "4", "5", "7", "6", "8"] },
+        rt::Counter { name: "backward", members: &["1", "2", "3", "4", "5", "7", "6", "8"] },
         rt::Counter {
             name: "lines",
             members: &[
@@ -770,60 +396,20 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 "field 8, line 2: (game_end)",
             ],
         },
-        rt::Counter {
-            name: "turns",
-            members: &["player 1", "player 2"],
-        },
-        rt::Counter {
-            name: "suspended",
-            members: &["player 1", "player 2"],
-        },
-        rt::Counter {
-            name: "rollbacks",
-            members: &[""],
-        },
+        rt::Counter { name: "turns", members: &["player 1", "player 2"] },
+        rt::Counter { name: "suspended", members: &["player 1", "player 2"] },
+        rt::Counter { name: "rollbacks", members: &[""] },
     ],
     meters: &[
-        rt::Meter {
-            name: "time",
-            unit: "s",
-            per: 2,
-        },
-        rt::Meter {
-            name: "rounds",
-            unit: "",
-            per: 2,
-        },
-        rt::Meter {
-            name: "turns",
-            unit: "",
-            per: 1,
-        },
-        rt::Meter {
-            name: "steps",
-            unit: "",
-            per: 1,
-        },
+        rt::Meter { name: "time", unit: "s", per: 2 },
+        rt::Meter { name: "rounds", unit: "", per: 2 },
+        rt::Meter { name: "turns", unit: "", per: 1 },
+        rt::Meter { name: "steps", unit: "", per: 1 },
     ],
     planes: &[
-        rt::Plane {
-            name: "turn",
-            cells: 1,
-            values: rt::Interval { min: 1, max: 2 },
-        },
-        rt::Plane {
-            name: "asleep",
-            cells: 2,
-            values: rt::Interval {
-                min: 0,
-                max: 9223372036854775807,
-            },
-        },
-        rt::Plane {
-            name: "at",
-            cells: 2,
-            values: rt::Interval { min: 0, max: 8 },
-        },
+        rt::Plane::new("turn", 1, 1, 2),
+        rt::Plane::new("asleep", 2, 0, 9223372036854775807),
+        rt::Plane::new("at", 2, 0, 8),
     ],
     has_chance: true,
     has_scores: false,
@@ -849,7 +435,7 @@ fn acting(s: &State) -> rt::Turn {
     match s.point {
         0 => rt::Turn::Chance,
         1 => rt::Turn::Chance,
-        2 => rt::Turn::Decide(1 << ((s.turn) & 63)),
+        2 => rt::Turn::Decide(1 << (s.turn & 63)),
         _ => rt::Turn::Over,
     }
 }
@@ -882,20 +468,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn legal_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn legal_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_moves(s, out)
     }
 
     #[inline]
-    fn distinct_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn distinct_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_distinct(s, out)
     }
     fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {
@@ -927,13 +505,9 @@ impl rt::Game for Game {
     ) -> rt::Playout {
         let mut playout = rt::Playout::default();
         match choices {
-            rt::ChoiceSet::All => {
-                random_game::<false>(s, rng, limit, buffer, &mut playout)
-            }
-            rt::ChoiceSet::Distinct => {
-                random_game::<true>(s, rng, limit, buffer, &mut playout)
-            }
-        };
+            rt::ChoiceSet::All => random_game::<false>(s, rng, limit, buffer, &mut playout),
+            rt::ChoiceSet::Distinct => random_game::<true>(s, rng, limit, buffer, &mut playout),
+        }
         playout.outcome = s.outcome();
         playout
     }
@@ -988,12 +562,7 @@ impl rt::Observe for Game {
         }
     }
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
-        out.extend([
-            i64::from(s.time),
-            i64::from(s.turns),
-            i64::from(s.turns),
-            i64::from(s.steps),
-        ]);
+        out.extend([i64::from(s.time), i64::from(s.turns), i64::from(s.turns), i64::from(s.steps)]);
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         for value in s.at_places.iter().take(2).copied() {
@@ -1026,9 +595,7 @@ impl rt::Identities for Game {
 impl rt::Hosted for Game {}
 impl rt::Explain for Game {}
 
-/// Calls `visit` with the legal moves of the family `no` until it says stop.
-///
-/// Rule: `crossroads.bbgel:13:16`.
+/// Calls `visit` with the legal moves of the family `no` until it says stop (`crossroads.bbgel:13:16`).
 #[inline]
 fn no_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt::Fault> {
     if visit(Move::no()) {
@@ -1037,14 +604,9 @@ fn no_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt:
     Ok(false)
 }
 
-/// Calls `visit` with the legal moves of the family `yes` until it says stop.
-///
-/// Rule: `crossroads.bbgel:13:16`.
+/// Calls `visit` with the legal moves of the family `yes` until it says stop (`crossroads.bbgel:13:16`).
 #[inline]
-fn yes_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
+fn yes_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt::Fault> {
     if visit(Move::yes()) {
         return Ok(true);
     }
@@ -1053,10 +615,7 @@ fn yes_moves(
 
 /// Calls `visit` with every legal move until it says stop, and tells whether it did.
 #[inline]
-fn visit_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
+fn visit_moves(s: &State, visit: &mut impl FnMut(Move) -> bool) -> Result<bool, rt::Fault> {
     if s.ended != 0 {
         return Ok(false);
     }
@@ -1077,26 +636,20 @@ fn visit_moves(
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
     let mut found = false;
-    visit_moves(
-        s,
-        &mut |_| {
-            found = true;
-            true
-        },
-    )?;
+    visit_moves(s, &mut |_| {
+        found = true;
+        true
+    })?;
     Ok(found)
 }
 
 /// Appends every legal move.
 #[inline]
 fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
-    visit_moves(
-        s,
-        &mut |mv| {
-            out.push(mv);
-            false
-        },
-    )?;
+    visit_moves(s, &mut |mv| {
+        out.push(mv);
+        false
+    })?;
     Ok(())
 }
 
@@ -1108,11 +661,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 
 /// What happens before the first stop.
 #[inline]
-fn run_start<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn run_start<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     let mut left: i64 = 0;
     left = 0;
     s.turn = 0;
@@ -1144,19 +693,13 @@ fn run_start<E: rt::Events>(
         s.turns = rt::support::within(s.turns + 1, 0, 1099511627776, 10, cx);
         if rt::support::at(&s.asleep, s.turn as usize) > 0 {
             if ev.counting() {
-                ev.count(7, (s.turn) as u32);
+                ev.count(7, s.turn as u32);
             }
             {
                 let at = s.turn as usize;
                 let value = i64::max(rt::support::at(&s.asleep, s.turn as usize), 1) - 1;
-                if ev.active()
-                    && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value)
-                {
-                    ev.event(rt::Event::StateChanged {
-                        piece: at as u32,
-                        property: "asleep",
-                        value: i64::from(value),
-                    });
+                if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
+                    ev.event(rt::Event::StateChanged { piece: at as u32, property: "asleep", value: i64::from(value) });
                 }
                 *rt::support::at_mut(&mut s.asleep, at) = value;
             }
@@ -1169,7 +712,7 @@ fn run_start<E: rt::Events>(
         }
     }
     if ev.counting() {
-        ev.count(6, (s.turn) as u32);
+        ev.count(6, s.turn as u32);
     }
     s.point = 0;
     ControlFlow::Break(rt::support::Halt::Done)
@@ -1193,15 +736,8 @@ fn start_position() -> State {
 }
 
 /// Goes on after the draw `roll`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 #[inline]
-fn drawn_0<E: rt::Events>(
-    rolled: i64,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn drawn_0<E: rt::Events>(rolled: i64, s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     let mut here: Field = 0;
     let mut rounds_3: i64 = 0;
     let mut left: i64 = rolled;
@@ -1215,56 +751,29 @@ fn drawn_0<E: rt::Events>(
             return ControlFlow::Continue(());
         }
         if rt::support::at(&s.at_places, s.turn as usize) != NO_FIELD {
-            here = rt::support::present(
-                rt::support::at(&s.at_places, s.turn as usize),
-                NO_FIELD,
-                1,
-                cx,
-            );
+            here = rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx);
             let run: i64 = i64::max(
-                i64::min(
-                    i64::min(i64::from(rt::support::at(&RUN, here as usize)), left),
-                    1000 - s.steps,
-                ),
+                i64::min(i64::min(i64::from(rt::support::at(&RUN, here as usize)), left), 1000 - s.steps),
                 0,
             );
             if run > 0 {
                 if ev.counting() {
                     for item in ({
                         let row = here as usize * 3 + run as usize;
-                        let (start, end) = (
-                            rt::support::at(&PASSED, row),
-                            rt::support::at(&PASSED, row + 1),
-                        );
+                        let (start, end) = (rt::support::at(&PASSED, row), rt::support::at(&PASSED, row + 1));
                         <rt::support::Seq<
                             Field,
                             2,
-                        >>::of(
-                            PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]),
-                        )
-                    })
-                        .iter()
-                    {
+                        >>::of(PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]))
+                    }).iter() {
                         ev.count(0, item as u32);
                     }
                 }
                 here = rt::support::at(&WALK, here as usize * 3 + run as usize);
                 s.put_at(s.turn, here, ev);
-                left = rt::support::within(
-                    left - run,
-                    -1099511627776,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                left = rt::support::within(left - run, -1099511627776, 1099511627776, 10, cx);
                 s.time = rt::support::add(run * 3, s.time, 11, cx);
-                s.steps = rt::support::within(
-                    i64::max(run, 1) - 1 + s.steps,
-                    0,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                s.steps = rt::support::within(i64::max(run, 1) - 1 + s.steps, 0, 1099511627776, 10, cx);
             } else {
                 let act: i64 = i64::from(rt::support::at(&LEAVING, here as usize));
                 if act > 0 {
@@ -1278,15 +787,9 @@ fn drawn_0<E: rt::Events>(
                     }
                 } else {
                     s.put_at(s.turn, here, ev);
-                    left = rt::support::within(
-                        left - 1,
-                        -1099511627776,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
                     if ev.counting() {
-                        ev.count(0, (here) as u32);
+                        ev.count(0, here as u32);
                     }
                 }
             }
@@ -1295,16 +798,13 @@ fn drawn_0<E: rt::Events>(
             s.put_at(s.turn, here, ev);
             left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
             if ev.counting() {
-                ev.count(0, (here) as u32);
+                ev.count(0, here as u32);
             }
         }
         {
             let value_0: i64 = left;
             if ev.active() {
-                ev.event(rt::Event::Named {
-                    name: "left",
-                    values: Vec::from([value_0]),
-                });
+                ev.event(rt::Event::Named { name: "left", values: Vec::from([value_0]) });
             }
         }
         let mut ran: bool = false;
@@ -1312,13 +812,13 @@ fn drawn_0<E: rt::Events>(
         if act_2 > 0 {
             if act_2 < 2 {
                 if ev.counting() {
-                    ev.count(2, (2) as u32);
+                    ev.count(2, 2 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (4) as u32);
+                    ev.count(5, 4 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (5) as u32);
+                    ev.count(5, 5 as u32);
                 }
                 s.left = left;
                 s.here = here;
@@ -1326,24 +826,21 @@ fn drawn_0<E: rt::Events>(
                 return ControlFlow::Break(rt::support::Halt::Done);
             } else {
                 if ev.counting() {
-                    ev.count(2, (7) as u32);
+                    ev.count(2, 7 as u32);
                 }
                 let mut won: bool = false;
                 if ev.counting() {
-                    ev.count(5, (11) as u32);
+                    ev.count(5, 11 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (12) as u32);
+                    ev.count(5, 12 as u32);
                 }
                 won = true;
                 if won {
                     s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 13, cx);
                     s.left = 0;
                     s.here = 0;
-                    s.end(
-                        State::WIN,
-                        <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8,
-                    );
+                    s.end(State::WIN, <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8);
                     return ControlFlow::Break(rt::support::Halt::Done);
                 }
                 ran = true;
@@ -1352,7 +849,7 @@ fn drawn_0<E: rt::Events>(
         if left == 0 {
             if !ran {
                 if ev.counting() {
-                    ev.count(1, (here) as u32);
+                    ev.count(1, here as u32);
                 }
             }
             if left == 0 {
@@ -1386,18 +883,12 @@ fn drawn_0<E: rt::Events>(
                     s.turns = rt::support::within(s.turns + 1, 0, 1099511627776, 10, cx);
                     if rt::support::at(&s.asleep, s.turn as usize) > 0 {
                         if ev.counting() {
-                            ev.count(7, (s.turn) as u32);
+                            ev.count(7, s.turn as u32);
                         }
                         {
                             let at = s.turn as usize;
-                            let value = i64::max(
-                                rt::support::at(&s.asleep, s.turn as usize),
-                                1,
-                            ) - 1;
-                            if ev.active()
-                                && i64::from(rt::support::at(&s.asleep, at))
-                                    != i64::from(value)
-                            {
+                            let value = i64::max(rt::support::at(&s.asleep, s.turn as usize), 1) - 1;
+                            if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
                                 ev.event(rt::Event::StateChanged {
                                     piece: at as u32,
                                     property: "asleep",
@@ -1406,13 +897,7 @@ fn drawn_0<E: rt::Events>(
                             }
                             *rt::support::at_mut(&mut s.asleep, at) = value;
                         }
-                        s.steps = rt::support::within(
-                            s.steps + 1,
-                            0,
-                            1099511627776,
-                            10,
-                            cx,
-                        );
+                        s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
                         s.turn = rt::support::at(&NEXT_PLAYER, s.turn as usize);
                         s.time = rt::support::add(s.time, 2, 11, cx);
                         continue;
@@ -1421,7 +906,7 @@ fn drawn_0<E: rt::Events>(
                     }
                 }
                 if ev.counting() {
-                    ev.count(6, (s.turn) as u32);
+                    ev.count(6, s.turn as u32);
                 }
                 s.point = 0;
                 return ControlFlow::Break(rt::support::Halt::Done);
@@ -1433,16 +918,9 @@ fn drawn_0<E: rt::Events>(
     ControlFlow::Continue(())
 }
 
-/// Goes on after the draw `roll 6`.
-///
-/// Rule: `crossroads.bbgel:16:5`.
+/// Goes on after the draw `roll 6` (`crossroads.bbgel:16:5`).
 #[inline]
-fn drawn_1<E: rt::Events>(
-    rolled_2: i64,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn drawn_1<E: rt::Events>(rolled_2: i64, s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     let mut left: i64 = s.left;
     let mut here: Field = s.here;
     let mut rounds_2: i64 = 0;
@@ -1450,7 +928,7 @@ fn drawn_1<E: rt::Events>(
     s.time = rt::support::add(s.time, 8, 14, cx);
     if rolled_2 == 1 {
         if ev.counting() {
-            ev.count(5, (6) as u32);
+            ev.count(5, 6 as u32);
         }
         {
             let at = s.turn as usize;
@@ -1461,14 +939,8 @@ fn drawn_1<E: rt::Events>(
                 16,
                 cx,
             );
-            if ev.active()
-                && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value)
-            {
-                ev.event(rt::Event::StateChanged {
-                    piece: at as u32,
-                    property: "asleep",
-                    value: i64::from(value),
-                });
+            if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
+                ev.event(rt::Event::StateChanged { piece: at as u32, property: "asleep", value: i64::from(value) });
             }
             *rt::support::at_mut(&mut s.asleep, at) = value;
         }
@@ -1478,10 +950,7 @@ fn drawn_1<E: rt::Events>(
     {
         let value_0: i64 = left;
         if ev.active() {
-            ev.event(rt::Event::Named {
-                name: "left",
-                values: Vec::from([value_0]),
-            });
+            ev.event(rt::Event::Named { name: "left", values: Vec::from([value_0]) });
         }
     }
     let mut ran: bool = true;
@@ -1489,7 +958,7 @@ fn drawn_1<E: rt::Events>(
         if left == 0 {
             if !ran {
                 if ev.counting() {
-                    ev.count(1, (here) as u32);
+                    ev.count(1, here as u32);
                 }
             }
             if left == 0 {
@@ -1523,18 +992,12 @@ fn drawn_1<E: rt::Events>(
                     s.turns = rt::support::within(s.turns + 1, 0, 1099511627776, 10, cx);
                     if rt::support::at(&s.asleep, s.turn as usize) > 0 {
                         if ev.counting() {
-                            ev.count(7, (s.turn) as u32);
+                            ev.count(7, s.turn as u32);
                         }
                         {
                             let at = s.turn as usize;
-                            let value = i64::max(
-                                rt::support::at(&s.asleep, s.turn as usize),
-                                1,
-                            ) - 1;
-                            if ev.active()
-                                && i64::from(rt::support::at(&s.asleep, at))
-                                    != i64::from(value)
-                            {
+                            let value = i64::max(rt::support::at(&s.asleep, s.turn as usize), 1) - 1;
+                            if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
                                 ev.event(rt::Event::StateChanged {
                                     piece: at as u32,
                                     property: "asleep",
@@ -1543,13 +1006,7 @@ fn drawn_1<E: rt::Events>(
                             }
                             *rt::support::at_mut(&mut s.asleep, at) = value;
                         }
-                        s.steps = rt::support::within(
-                            s.steps + 1,
-                            0,
-                            1099511627776,
-                            10,
-                            cx,
-                        );
+                        s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
                         s.turn = rt::support::at(&NEXT_PLAYER, s.turn as usize);
                         s.time = rt::support::add(s.time, 2, 11, cx);
                         continue;
@@ -1558,7 +1015,7 @@ fn drawn_1<E: rt::Events>(
                     }
                 }
                 if ev.counting() {
-                    ev.count(6, (s.turn) as u32);
+                    ev.count(6, s.turn as u32);
                 }
                 s.left = 0;
                 s.here = 0;
@@ -1573,56 +1030,29 @@ fn drawn_1<E: rt::Events>(
             return ControlFlow::Continue(());
         }
         if rt::support::at(&s.at_places, s.turn as usize) != NO_FIELD {
-            here = rt::support::present(
-                rt::support::at(&s.at_places, s.turn as usize),
-                NO_FIELD,
-                1,
-                cx,
-            );
+            here = rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx);
             let run: i64 = i64::max(
-                i64::min(
-                    i64::min(i64::from(rt::support::at(&RUN, here as usize)), left),
-                    1000 - s.steps,
-                ),
+                i64::min(i64::min(i64::from(rt::support::at(&RUN, here as usize)), left), 1000 - s.steps),
                 0,
             );
             if run > 0 {
                 if ev.counting() {
                     for item in ({
                         let row = here as usize * 3 + run as usize;
-                        let (start, end) = (
-                            rt::support::at(&PASSED, row),
-                            rt::support::at(&PASSED, row + 1),
-                        );
+                        let (start, end) = (rt::support::at(&PASSED, row), rt::support::at(&PASSED, row + 1));
                         <rt::support::Seq<
                             Field,
                             2,
-                        >>::of(
-                            PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]),
-                        )
-                    })
-                        .iter()
-                    {
+                        >>::of(PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]))
+                    }).iter() {
                         ev.count(0, item as u32);
                     }
                 }
                 here = rt::support::at(&WALK, here as usize * 3 + run as usize);
                 s.put_at(s.turn, here, ev);
-                left = rt::support::within(
-                    left - run,
-                    -1099511627776,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                left = rt::support::within(left - run, -1099511627776, 1099511627776, 10, cx);
                 s.time = rt::support::add(run * 3, s.time, 11, cx);
-                s.steps = rt::support::within(
-                    i64::max(run, 1) - 1 + s.steps,
-                    0,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                s.steps = rt::support::within(i64::max(run, 1) - 1 + s.steps, 0, 1099511627776, 10, cx);
             } else {
                 let act: i64 = i64::from(rt::support::at(&LEAVING, here as usize));
                 if act > 0 {
@@ -1637,15 +1067,9 @@ fn drawn_1<E: rt::Events>(
                     }
                 } else {
                     s.put_at(s.turn, here, ev);
-                    left = rt::support::within(
-                        left - 1,
-                        -1099511627776,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
                     if ev.counting() {
-                        ev.count(0, (here) as u32);
+                        ev.count(0, here as u32);
                     }
                 }
             }
@@ -1654,16 +1078,13 @@ fn drawn_1<E: rt::Events>(
             s.put_at(s.turn, here, ev);
             left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
             if ev.counting() {
-                ev.count(0, (here) as u32);
+                ev.count(0, here as u32);
             }
         }
         {
             let value_0: i64 = left;
             if ev.active() {
-                ev.event(rt::Event::Named {
-                    name: "left",
-                    values: Vec::from([value_0]),
-                });
+                ev.event(rt::Event::Named { name: "left", values: Vec::from([value_0]) });
             }
         }
         ran = false;
@@ -1671,13 +1092,13 @@ fn drawn_1<E: rt::Events>(
         if act_2 > 0 {
             if act_2 < 2 {
                 if ev.counting() {
-                    ev.count(2, (2) as u32);
+                    ev.count(2, 2 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (4) as u32);
+                    ev.count(5, 4 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (5) as u32);
+                    ev.count(5, 5 as u32);
                 }
                 s.left = left;
                 s.here = here;
@@ -1685,24 +1106,21 @@ fn drawn_1<E: rt::Events>(
                 return ControlFlow::Break(rt::support::Halt::Done);
             } else {
                 if ev.counting() {
-                    ev.count(2, (7) as u32);
+                    ev.count(2, 7 as u32);
                 }
                 let mut won: bool = false;
                 if ev.counting() {
-                    ev.count(5, (11) as u32);
+                    ev.count(5, 11 as u32);
                 }
                 if ev.counting() {
-                    ev.count(5, (12) as u32);
+                    ev.count(5, 12 as u32);
                 }
                 won = true;
                 if won {
                     s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 13, cx);
                     s.left = 0;
                     s.here = 0;
-                    s.end(
-                        State::WIN,
-                        <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8,
-                    );
+                    s.end(State::WIN, <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8);
                     return ControlFlow::Break(rt::support::Halt::Done);
                 }
                 ran = true;
@@ -1715,15 +1133,9 @@ fn drawn_1<E: rt::Events>(
     ControlFlow::Continue(())
 }
 
-/// Plays a move of the family `no`.
-///
-/// Rule: `crossroads.bbgel:13:16`.
+/// Plays a move of the family `no` (`crossroads.bbgel:13:16`).
 #[inline]
-fn play_no_2_0<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn play_no_2_0<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     let mut left: i64 = s.left;
     let mut rounds_2: i64 = 0;
     let mut rounds_3: i64 = 0;
@@ -1736,7 +1148,7 @@ fn play_no_2_0<E: rt::Events>(
             s.put_at(s.turn, here, ev);
             left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
             if ev.counting() {
-                ev.count(0, (here) as u32);
+                ev.count(0, here as u32);
             }
             next_2 = 1;
             continue;
@@ -1744,10 +1156,7 @@ fn play_no_2_0<E: rt::Events>(
             {
                 let value_0: i64 = left;
                 if ev.active() {
-                    ev.event(rt::Event::Named {
-                        name: "left",
-                        values: Vec::from([value_0]),
-                    });
+                    ev.event(rt::Event::Named { name: "left", values: Vec::from([value_0]) });
                 }
             }
             let mut ran: bool = false;
@@ -1755,13 +1164,13 @@ fn play_no_2_0<E: rt::Events>(
             if act_2 > 0 {
                 if act_2 < 2 {
                     if ev.counting() {
-                        ev.count(2, (2) as u32);
+                        ev.count(2, 2 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (4) as u32);
+                        ev.count(5, 4 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (5) as u32);
+                        ev.count(5, 5 as u32);
                     }
                     s.left = left;
                     s.here = here;
@@ -1769,30 +1178,21 @@ fn play_no_2_0<E: rt::Events>(
                     return ControlFlow::Break(rt::support::Halt::Done);
                 } else {
                     if ev.counting() {
-                        ev.count(2, (7) as u32);
+                        ev.count(2, 7 as u32);
                     }
                     let mut won: bool = false;
                     if ev.counting() {
-                        ev.count(5, (11) as u32);
+                        ev.count(5, 11 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (12) as u32);
+                        ev.count(5, 12 as u32);
                     }
                     won = true;
                     if won {
-                        s.steps = rt::support::within(
-                            s.steps + 1,
-                            0,
-                            1099511627776,
-                            13,
-                            cx,
-                        );
+                        s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 13, cx);
                         s.left = 0;
                         s.here = 0;
-                        s.end(
-                            State::WIN,
-                            <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8,
-                        );
+                        s.end(State::WIN, <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8);
                         return ControlFlow::Break(rt::support::Halt::Done);
                     }
                     ran = true;
@@ -1801,7 +1201,7 @@ fn play_no_2_0<E: rt::Events>(
             if left == 0 {
                 if !ran {
                     if ev.counting() {
-                        ev.count(1, (here) as u32);
+                        ev.count(1, here as u32);
                     }
                 }
                 if left == 0 {
@@ -1832,27 +1232,15 @@ fn play_no_2_0<E: rt::Events>(
                             s.end(State::LIMIT, 0);
                             return ControlFlow::Break(rt::support::Halt::Done);
                         }
-                        s.turns = rt::support::within(
-                            s.turns + 1,
-                            0,
-                            1099511627776,
-                            10,
-                            cx,
-                        );
+                        s.turns = rt::support::within(s.turns + 1, 0, 1099511627776, 10, cx);
                         if rt::support::at(&s.asleep, s.turn as usize) > 0 {
                             if ev.counting() {
-                                ev.count(7, (s.turn) as u32);
+                                ev.count(7, s.turn as u32);
                             }
                             {
                                 let at = s.turn as usize;
-                                let value = i64::max(
-                                    rt::support::at(&s.asleep, s.turn as usize),
-                                    1,
-                                ) - 1;
-                                if ev.active()
-                                    && i64::from(rt::support::at(&s.asleep, at))
-                                        != i64::from(value)
-                                {
+                                let value = i64::max(rt::support::at(&s.asleep, s.turn as usize), 1) - 1;
+                                if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
                                     ev.event(rt::Event::StateChanged {
                                         piece: at as u32,
                                         property: "asleep",
@@ -1861,13 +1249,7 @@ fn play_no_2_0<E: rt::Events>(
                                 }
                                 *rt::support::at_mut(&mut s.asleep, at) = value;
                             }
-                            s.steps = rt::support::within(
-                                s.steps + 1,
-                                0,
-                                1099511627776,
-                                10,
-                                cx,
-                            );
+                            s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
                             s.turn = rt::support::at(&NEXT_PLAYER, s.turn as usize);
                             s.time = rt::support::add(s.time, 2, 11, cx);
                             continue;
@@ -1876,7 +1258,7 @@ fn play_no_2_0<E: rt::Events>(
                         }
                     }
                     if ev.counting() {
-                        ev.count(6, (s.turn) as u32);
+                        ev.count(6, s.turn as u32);
                     }
                     s.left = 0;
                     s.point = 0;
@@ -1890,58 +1272,29 @@ fn play_no_2_0<E: rt::Events>(
                 return ControlFlow::Continue(());
             }
             if rt::support::at(&s.at_places, s.turn as usize) != NO_FIELD {
-                here = rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                );
+                here = rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx);
                 let run: i64 = i64::max(
-                    i64::min(
-                        i64::min(i64::from(rt::support::at(&RUN, here as usize)), left),
-                        1000 - s.steps,
-                    ),
+                    i64::min(i64::min(i64::from(rt::support::at(&RUN, here as usize)), left), 1000 - s.steps),
                     0,
                 );
                 if run > 0 {
                     if ev.counting() {
                         for item in ({
                             let row = here as usize * 3 + run as usize;
-                            let (start, end) = (
-                                rt::support::at(&PASSED, row),
-                                rt::support::at(&PASSED, row + 1),
-                            );
+                            let (start, end) = (rt::support::at(&PASSED, row), rt::support::at(&PASSED, row + 1));
                             <rt::support::Seq<
                                 Field,
                                 2,
-                            >>::of(
-                                PASSED_ITEMS
-                                    .get(start as usize..end as usize)
-                                    .unwrap_or(&[]),
-                            )
-                        })
-                            .iter()
-                        {
+                            >>::of(PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]))
+                        }).iter() {
                             ev.count(0, item as u32);
                         }
                     }
                     here = rt::support::at(&WALK, here as usize * 3 + run as usize);
                     s.put_at(s.turn, here, ev);
-                    left = rt::support::within(
-                        left - run,
-                        -1099511627776,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    left = rt::support::within(left - run, -1099511627776, 1099511627776, 10, cx);
                     s.time = rt::support::add(run * 3, s.time, 11, cx);
-                    s.steps = rt::support::within(
-                        i64::max(run, 1) - 1 + s.steps,
-                        0,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    s.steps = rt::support::within(i64::max(run, 1) - 1 + s.steps, 0, 1099511627776, 10, cx);
                     next_2 = 1;
                     continue;
                 } else {
@@ -1963,15 +1316,9 @@ fn play_no_2_0<E: rt::Events>(
             } else {
                 here = 0;
                 s.put_at(s.turn, here, ev);
-                left = rt::support::within(
-                    left - 1,
-                    -1099511627776,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
                 if ev.counting() {
-                    ev.count(0, (here) as u32);
+                    ev.count(0, here as u32);
                 }
                 next_2 = 1;
                 continue;
@@ -1981,15 +1328,9 @@ fn play_no_2_0<E: rt::Events>(
     ControlFlow::Continue(())
 }
 
-/// Plays a move of the family `yes`.
-///
-/// Rule: `crossroads.bbgel:13:16`.
+/// Plays a move of the family `yes` (`crossroads.bbgel:13:16`).
 #[inline]
-fn play_yes_2_1<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn play_yes_2_1<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     let mut left: i64 = s.left;
     let mut rounds_2: i64 = 0;
     let mut rounds_3: i64 = 0;
@@ -2002,7 +1343,7 @@ fn play_yes_2_1<E: rt::Events>(
             s.put_at(s.turn, here, ev);
             left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
             if ev.counting() {
-                ev.count(0, (here) as u32);
+                ev.count(0, here as u32);
             }
             next_3 = 1;
             continue;
@@ -2010,10 +1351,7 @@ fn play_yes_2_1<E: rt::Events>(
             {
                 let value_0: i64 = left;
                 if ev.active() {
-                    ev.event(rt::Event::Named {
-                        name: "left",
-                        values: Vec::from([value_0]),
-                    });
+                    ev.event(rt::Event::Named { name: "left", values: Vec::from([value_0]) });
                 }
             }
             let mut ran: bool = false;
@@ -2021,13 +1359,13 @@ fn play_yes_2_1<E: rt::Events>(
             if act_2 > 0 {
                 if act_2 < 2 {
                     if ev.counting() {
-                        ev.count(2, (2) as u32);
+                        ev.count(2, 2 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (4) as u32);
+                        ev.count(5, 4 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (5) as u32);
+                        ev.count(5, 5 as u32);
                     }
                     s.left = left;
                     s.here = here;
@@ -2035,30 +1373,21 @@ fn play_yes_2_1<E: rt::Events>(
                     return ControlFlow::Break(rt::support::Halt::Done);
                 } else {
                     if ev.counting() {
-                        ev.count(2, (7) as u32);
+                        ev.count(2, 7 as u32);
                     }
                     let mut won: bool = false;
                     if ev.counting() {
-                        ev.count(5, (11) as u32);
+                        ev.count(5, 11 as u32);
                     }
                     if ev.counting() {
-                        ev.count(5, (12) as u32);
+                        ev.count(5, 12 as u32);
                     }
                     won = true;
                     if won {
-                        s.steps = rt::support::within(
-                            s.steps + 1,
-                            0,
-                            1099511627776,
-                            13,
-                            cx,
-                        );
+                        s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 13, cx);
                         s.left = 0;
                         s.here = 0;
-                        s.end(
-                            State::WIN,
-                            <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8,
-                        );
+                        s.end(State::WIN, <rt::BitSet<1>>::EMPTY.with(s.turn as usize).0[0] as u8);
                         return ControlFlow::Break(rt::support::Halt::Done);
                     }
                     ran = true;
@@ -2067,7 +1396,7 @@ fn play_yes_2_1<E: rt::Events>(
             if left == 0 {
                 if !ran {
                     if ev.counting() {
-                        ev.count(1, (here) as u32);
+                        ev.count(1, here as u32);
                     }
                 }
                 if left == 0 {
@@ -2098,27 +1427,15 @@ fn play_yes_2_1<E: rt::Events>(
                             s.end(State::LIMIT, 0);
                             return ControlFlow::Break(rt::support::Halt::Done);
                         }
-                        s.turns = rt::support::within(
-                            s.turns + 1,
-                            0,
-                            1099511627776,
-                            10,
-                            cx,
-                        );
+                        s.turns = rt::support::within(s.turns + 1, 0, 1099511627776, 10, cx);
                         if rt::support::at(&s.asleep, s.turn as usize) > 0 {
                             if ev.counting() {
-                                ev.count(7, (s.turn) as u32);
+                                ev.count(7, s.turn as u32);
                             }
                             {
                                 let at = s.turn as usize;
-                                let value = i64::max(
-                                    rt::support::at(&s.asleep, s.turn as usize),
-                                    1,
-                                ) - 1;
-                                if ev.active()
-                                    && i64::from(rt::support::at(&s.asleep, at))
-                                        != i64::from(value)
-                                {
+                                let value = i64::max(rt::support::at(&s.asleep, s.turn as usize), 1) - 1;
+                                if ev.active() && i64::from(rt::support::at(&s.asleep, at)) != i64::from(value) {
                                     ev.event(rt::Event::StateChanged {
                                         piece: at as u32,
                                         property: "asleep",
@@ -2127,13 +1444,7 @@ fn play_yes_2_1<E: rt::Events>(
                                 }
                                 *rt::support::at_mut(&mut s.asleep, at) = value;
                             }
-                            s.steps = rt::support::within(
-                                s.steps + 1,
-                                0,
-                                1099511627776,
-                                10,
-                                cx,
-                            );
+                            s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
                             s.turn = rt::support::at(&NEXT_PLAYER, s.turn as usize);
                             s.time = rt::support::add(s.time, 2, 11, cx);
                             continue;
@@ -2142,7 +1453,7 @@ fn play_yes_2_1<E: rt::Events>(
                         }
                     }
                     if ev.counting() {
-                        ev.count(6, (s.turn) as u32);
+                        ev.count(6, s.turn as u32);
                     }
                     s.left = 0;
                     s.point = 0;
@@ -2156,58 +1467,29 @@ fn play_yes_2_1<E: rt::Events>(
                 return ControlFlow::Continue(());
             }
             if rt::support::at(&s.at_places, s.turn as usize) != NO_FIELD {
-                here = rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                );
+                here = rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx);
                 let run: i64 = i64::max(
-                    i64::min(
-                        i64::min(i64::from(rt::support::at(&RUN, here as usize)), left),
-                        1000 - s.steps,
-                    ),
+                    i64::min(i64::min(i64::from(rt::support::at(&RUN, here as usize)), left), 1000 - s.steps),
                     0,
                 );
                 if run > 0 {
                     if ev.counting() {
                         for item in ({
                             let row = here as usize * 3 + run as usize;
-                            let (start, end) = (
-                                rt::support::at(&PASSED, row),
-                                rt::support::at(&PASSED, row + 1),
-                            );
+                            let (start, end) = (rt::support::at(&PASSED, row), rt::support::at(&PASSED, row + 1));
                             <rt::support::Seq<
                                 Field,
                                 2,
-                            >>::of(
-                                PASSED_ITEMS
-                                    .get(start as usize..end as usize)
-                                    .unwrap_or(&[]),
-                            )
-                        })
-                            .iter()
-                        {
+                            >>::of(PASSED_ITEMS.get(start as usize..end as usize).unwrap_or(&[]))
+                        }).iter() {
                             ev.count(0, item as u32);
                         }
                     }
                     here = rt::support::at(&WALK, here as usize * 3 + run as usize);
                     s.put_at(s.turn, here, ev);
-                    left = rt::support::within(
-                        left - run,
-                        -1099511627776,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    left = rt::support::within(left - run, -1099511627776, 1099511627776, 10, cx);
                     s.time = rt::support::add(run * 3, s.time, 11, cx);
-                    s.steps = rt::support::within(
-                        i64::max(run, 1) - 1 + s.steps,
-                        0,
-                        1099511627776,
-                        10,
-                        cx,
-                    );
+                    s.steps = rt::support::within(i64::max(run, 1) - 1 + s.steps, 0, 1099511627776, 10, cx);
                     next_3 = 1;
                     continue;
                 } else {
@@ -2229,15 +1511,9 @@ fn play_yes_2_1<E: rt::Events>(
             } else {
                 here = 0;
                 s.put_at(s.turn, here, ev);
-                left = rt::support::within(
-                    left - 1,
-                    -1099511627776,
-                    1099511627776,
-                    10,
-                    cx,
-                );
+                left = rt::support::within(left - 1, -1099511627776, 1099511627776, 10, cx);
                 if ev.counting() {
-                    ev.count(0, (here) as u32);
+                    ev.count(0, here as u32);
                 }
                 next_3 = 1;
                 continue;
@@ -2401,14 +1677,8 @@ fn list_results(s: &State, out: &mut rt::ChanceList<Move>) {
 }
 
 /// `step 2 part`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 #[inline(always)]
-fn step_2_part(
-    rounds_2: i64,
-    s: &mut State,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow<bool> {
+fn step_2_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
     if rounds_2 > 4194304 {
         {
             let mut rounds = 0u32;
@@ -2428,12 +1698,7 @@ fn step_2_part(
     if s.steps >= 1000 {
         if s.steps - s.began >= 64 {
             let field: i64 = i64::from(
-                rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                ),
+                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
             );
             if field < 4 {
                 if field < 2 {
@@ -2475,14 +1740,8 @@ fn step_2_part(
 }
 
 /// `step 3 part`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 #[inline(always)]
-fn step_3_part(
-    rounds_2: i64,
-    s: &mut State,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow<bool> {
+fn step_3_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
     if rounds_2 > 4194304 {
         {
             let mut rounds = 0u32;
@@ -2502,12 +1761,7 @@ fn step_3_part(
     if s.steps >= 1000 {
         if s.steps - s.began >= 64 {
             let field: i64 = i64::from(
-                rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                ),
+                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
             );
             if field < 4 {
                 if field < 2 {
@@ -2549,14 +1803,8 @@ fn step_3_part(
 }
 
 /// `step 4 part`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 #[inline(always)]
-fn step_4_part(
-    rounds_2: i64,
-    s: &mut State,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow<bool> {
+fn step_4_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
     if rounds_2 > 4194304 {
         {
             let mut rounds = 0u32;
@@ -2576,12 +1824,7 @@ fn step_4_part(
     if s.steps >= 1000 {
         if s.steps - s.began >= 64 {
             let field: i64 = i64::from(
-                rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                ),
+                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
             );
             if field < 4 {
                 if field < 2 {
@@ -2623,14 +1866,8 @@ fn step_4_part(
 }
 
 /// `step 5 part`.
-///
-/// Rule: `crossroads.bbgel:1:1`.
 #[inline(always)]
-fn step_5_part(
-    rounds_2: i64,
-    s: &mut State,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow<bool> {
+fn step_5_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
     if rounds_2 > 4194304 {
         {
             let mut rounds = 0u32;
@@ -2650,12 +1887,7 @@ fn step_5_part(
     if s.steps >= 1000 {
         if s.steps - s.began >= 64 {
             let field: i64 = i64::from(
-                rt::support::present(
-                    rt::support::at(&s.at_places, s.turn as usize),
-                    NO_FIELD,
-                    1,
-                    cx,
-                ),
+                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
             );
             if field < 4 {
                 if field < 2 {
@@ -2694,15 +1926,6 @@ fn step_5_part(
         return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Continue(false)
-}
-
-#[derive(Clone, Copy)]
-struct Env;
-impl Env {
-    #[inline(always)]
-    const fn new() -> Env {
-        Env
-    }
 }
 
 /// Plays random moves until the game ends or a limit is reached.
@@ -2836,34 +2059,18 @@ fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The fault sites in the texts of states.
 static FAULT_TEXTS: &[&str] = &[
-    ":0:0:123:work-limit",
-    ":0:0:123:no-value",
-    ":0:370:371:rule-0b892e5e",
-    ":0:416:468:rule-07e786d0",
-    ":0:489:490:rule-8ef8e86b",
-    ":0:574:575:rule-e0c2b5f3",
-    ":0:588:589:rule-f04ec1e1",
-    ":0:602:603:rule-7b9dd44b",
-    ":0:616:617:rule-dbc4b93e",
-    ":0:625:626:rule-77f7c5c7",
-    ":0:0:123:out-of-range",
-    ":0:0:123:overflow",
-    ":0:625:626:rule-65ab92fb",
-    ":0:625:626:out-of-range",
-    ":0:506:555:overflow",
-    ":0:535:547:overflow",
-    ":0:535:547:out-of-range",
-    ":0:416:468:overflow",
-    ":0:509:516:no-value",
+    ":0:0:123:work-limit", ":0:0:123:no-value", ":0:370:371:rule-0b892e5e", ":0:416:468:rule-07e786d0",
+    ":0:489:490:rule-8ef8e86b", ":0:574:575:rule-e0c2b5f3", ":0:588:589:rule-f04ec1e1", ":0:602:603:rule-7b9dd44b",
+    ":0:616:617:rule-dbc4b93e", ":0:625:626:rule-77f7c5c7", ":0:0:123:out-of-range", ":0:0:123:overflow",
+    ":0:625:626:rule-65ab92fb", ":0:625:626:out-of-range", ":0:506:555:overflow", ":0:535:547:overflow",
+    ":0:535:547:out-of-range", ":0:416:468:overflow", ":0:509:516:no-value",
 ];
 
 /// Appends the outcome of a state; what follows from the rest is not told.
 fn write_ending(s: &State, out: &mut String) {
     match s.ended {
         State::FAULT | State::AT_START => {
-            out.push_str(
-                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
-            );
+            out.push_str(if s.ended == State::FAULT { "fault" } else { "fault-at-start" });
             rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
         }
         ended => {
@@ -2874,10 +2081,7 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(
-    s: &mut State,
-    scan: &mut rt::text::Scan<'_>,
-) -> Result<(), rt::TextError> {
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -2900,31 +2104,27 @@ fn write_text(s: &State, out: &mut String) {
         rt::text::int(out, i64::from(value) + 1);
     }
     out.push_str("; at=");
-    {
-        for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
-            if place > 0 {
-                out.push_str(",");
-            }
-            {
-                let place_of = rt::support::at(&s.at_places, index_1 as usize);
-                if place_of == NO_FIELD {
-                    out.push('-');
-                } else {
-                    rt::text::name(out, &FIELD_NAMES, place_of as usize);
-                }
+    for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
+        if place > 0 {
+            out.push_str(",");
+        }
+        {
+            let place_of = rt::support::at(&s.at_places, index_1 as usize);
+            if place_of == NO_FIELD {
+                out.push('-');
+            } else {
+                rt::text::name(out, &FIELD_NAMES, place_of as usize);
             }
         }
     }
     out.push_str("; asleep=");
-    {
-        for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
-            if place > 0 {
-                out.push_str(",");
-            }
-            {
-                let value = rt::support::at(&s.asleep, index_1 as usize);
-                rt::text::int(out, i64::from(value));
-            }
+    for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
+        if place > 0 {
+            out.push_str(",");
+        }
+        {
+            let value = rt::support::at(&s.asleep, index_1 as usize);
+            rt::text::int(out, i64::from(value));
         }
     }
     out.push_str("; time=");
@@ -2978,32 +2178,24 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     scan.lit("turn=")?;
     s.turn = (scan.int_in(1, 2)? - 1) as Player;
     scan.lit("; at=")?;
-    {
-        for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
-            if place > 0 {
-                scan.lit(",")?;
-            }
-            {
-                let place: Field = scan
-                    .optional(&FIELD_NAMES)?
-                    .map_or(NO_FIELD, |member| member as Field);
-                if place != NO_FIELD {
-                    rt::support::at_mut(&mut s.at_contents, place as usize)
-                        .set(index_1 as usize);
-                    *rt::support::at_mut(&mut s.at_places, index_1 as usize) = place;
-                }
+    for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
+        if place > 0 {
+            scan.lit(",")?;
+        }
+        {
+            let place: Field = scan.optional(&FIELD_NAMES)?.map_or(NO_FIELD, |member| member as Field);
+            if place != NO_FIELD {
+                rt::support::at_mut(&mut s.at_contents, place as usize).set(index_1 as usize);
+                *rt::support::at_mut(&mut s.at_places, index_1 as usize) = place;
             }
         }
     }
     scan.lit("; asleep=")?;
-    {
-        for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
-            if place > 0 {
-                scan.lit(",")?;
-            }
-            *rt::support::at_mut(&mut s.asleep, index_1 as usize) = scan
-                .int_in(0, 9223372036854775807)? as i64;
+    for (place, index_1) in (0 as Player..2).into_iter().enumerate() {
+        if place > 0 {
+            scan.lit(",")?;
         }
+        *rt::support::at_mut(&mut s.asleep, index_1 as usize) = scan.int_in(0, 9223372036854775807)? as i64;
     }
     scan.lit("; time=")?;
     s.time = scan.int_in(i64::MIN, 9223372036854775807)? as i64;

@@ -22,38 +22,10 @@
 use ::core::ops::ControlFlow;
 use ::rulec_runtime as rt;
 use rt::Events as _;
-
-/// A member of `Player`, by number.
-///
-/// Rule: `parking.bgm:1:1`.
-pub type Player = u8;
-
-/// Number of members of `Player`.
-pub const PLAYER_COUNT: Player = 2;
-
-/// No member of `Player`.
-pub const NO_PLAYER: Player = Player::MAX;
-
-/// Texts of the members of `Player`.
-pub static PLAYER_NAMES: [&str; 2] = ["guard", "driver"];
-
-/// A member of `Object`, by number.
-///
-/// Rule: `parking.bgm:1:1`.
-pub type Object = u8;
-
-/// Number of members of `Object`.
-pub const OBJECT_COUNT: Object = 6;
-
-/// No member of `Object`.
-pub const NO_OBJECT: Object = Object::MAX;
-
-/// Texts of the members of `Object`.
-pub static OBJECT_NAMES: [&str; 6] = ["gate", "mini", "truck", "van", "front", "back"];
+rt::domain!(Player(u8), PLAYER_COUNT = 2, NO_PLAYER, PLAYER_NAMES = ["guard", "driver"]);
+rt::domain!(Object(u8), OBJECT_COUNT = 6, NO_OBJECT, OBJECT_NAMES = ["gate", "mini", "truck", "van", "front", "back"]);
 
 /// Table `left`.
-///
-/// Rule: `parking.bgm:1:1`.
 static LEFT: [u8; 2] = [1, 0];
 
 /// A move of parking, packed: the family in the lowest bits, above it the arguments.
@@ -66,9 +38,7 @@ impl Move {
         0
     }
 
-    /// A move of the family `Park`.
-    ///
-    /// Rule: `parking.bgm:13:1`.
+    /// A move of the family `Park` (`parking.bgm:13:1`).
     #[inline(always)]
     pub fn park_2(player: Player, c: Object, r: Object) -> Move {
         Move(player as u32 & 1 | (c as u32 & 7) << 1 | (r as u32 & 7) << 4)
@@ -77,74 +47,29 @@ impl Move {
     /// The arguments of a move of the family `Park`.
     #[inline(always)]
     pub fn park_2_args(self) -> (Player, Object, Object) {
-        (
-            (self.0 & 1) as Player,
-            ((self.0 >> 1) & 7) as Object,
-            ((self.0 >> 4) & 7) as Object,
-        )
+        ((self.0 & 1) as Player, ((self.0 >> 1) & 7) as Object, ((self.0 >> 4) & 7) as Object)
     }
 }
 
-impl ::core::fmt::Display for Move {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        let mut text = String::new();
-        rt::Game::write_move(&Game, *self, &mut text);
-        f.write_str(&text)
-    }
-}
-
-impl ::core::str::FromStr for Move {
-    type Err = rt::TextError;
-
-    /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, rt::TextError> {
-        let mut found = rt::MoveList::new();
-        rt::Game::parse_move(&Game, text, &mut found);
-        found
-            .first()
-            .copied()
-            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
-    }
-}
+rt::move_texts!(Move, Game);
 
 /// How moves are packed and written: the families, then the draws.
-static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
-    tag_bits: 0,
-    kinds: &[
-        rt::support::MoveKind {
+static KINDS: rt::support::MoveKinds = {
+    use rt::support::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart};
+    MoveKinds {
+        tag_bits: 0,
+        kinds: &[MoveKind {
             text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" Park"),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(2),
+                MovePart::Field(0), MovePart::Text(" Park"), MovePart::Text(" "), MovePart::Field(1),
+                MovePart::Text(" "), MovePart::Field(2),
             ],
             fields: &[
-                rt::support::MoveField {
-                    shift: 0,
-                    bits: 1,
-                    len: 2,
-                    dense: false,
-                    values: rt::support::FieldValues::Names(&PLAYER_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 1,
-                    bits: 3,
-                    len: 6,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&OBJECT_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 4,
-                    bits: 3,
-                    len: 6,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&OBJECT_NAMES),
-                },
+                MoveField::new(0, 1, 2, false, FieldValues::Names(&PLAYER_NAMES)),
+                MoveField::new(1, 3, 6, true, FieldValues::Names(&OBJECT_NAMES)),
+                MoveField::new(4, 3, 6, true, FieldValues::Names(&OBJECT_NAMES)),
             ],
-        },
-    ],
+        }],
+    }
 };
 
 /// A position of parking: plain data, complete.
@@ -152,40 +77,20 @@ static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
 pub struct State {
     /// Why the game ended: 0 while it goes on, then a constant of this type.
     ended: u8,
-
     /// The players who won, a bit each.
     winners: u8,
-
     /// The site of the fault that ended the game.
     fault: u16,
-
     /// Variable `active`.
     active: Player,
-
     /// Placement `in`: the place of each piece.
     in_places: [Object; 8],
-
     /// Placement `in`: the pieces on each place.
     in_contents: [rt::BitSet<1>; 8],
 }
 
+rt::endings!(State);
 impl State {
-    const WIN: u8 = 1;
-    const DRAW: u8 = 2;
-    const STUCK: u8 = 3;
-    const ELIMINATION: u8 = 4;
-    const LIMIT: u8 = 5;
-    const FAULT: u8 = 6;
-
-    /// Nobody can move, found when the position was reached.
-    const NO_MOVE: u8 = 7;
-
-    /// A rule fails here, found when the position was reached.
-    const BROKEN: u8 = 8;
-
-    /// A rule fails before the first stop.
-    const AT_START: u8 = 9;
-
     /// The values that the rules give at the start.
     fn new() -> State {
         State {
@@ -195,14 +100,8 @@ impl State {
             active: 0,
             in_places: [NO_OBJECT, 0, 0, 0, NO_OBJECT, NO_OBJECT, NO_OBJECT, NO_OBJECT],
             in_contents: [
-                rt::BitSet([14]),
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
-                rt::BitSet::<1>::EMPTY,
+                rt::BitSet([14]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
             ],
         }
     }
@@ -214,94 +113,23 @@ impl State {
         self.winners = winners;
     }
 
-    /// Ends the game with a fault.
-    #[cold]
-    fn fail(&mut self, fault: rt::Fault) {
-        self.ended = State::FAULT;
-        self.winners = 0;
-        self.fault = fault.site;
-    }
-
-    /// Ends the game because a rule fails in this position.
-    #[cold]
-    fn break_off(&mut self, fault: rt::Fault) {
-        self.fail(fault);
-        self.ended = State::BROKEN;
-    }
-
-    /// Draws the conclusion of rules that ran to their end or halted.
-    #[inline(always)]
-    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
-        match flow {
-            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-            ControlFlow::Break(rt::support::Halt::Done) => {}
-            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
-        }
-    }
-
-    /// How the game ended.
-    #[inline]
-    fn outcome(&self) -> Option<rt::Outcome> {
-        let reason = match self.ended {
-            0 => return None,
-            State::WIN => Some(rt::Reason::Win),
-            State::DRAW => Some(rt::Reason::Draw),
-            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
-            State::ELIMINATION => Some(rt::Reason::Elimination),
-            State::LIMIT => Some(rt::Reason::Limit),
-            _ => None,
-        };
-        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
-        Some(rt::Outcome {
-            reason,
-            winners: u64::from(self.winners),
-        })
-    }
-
     /// Moves a piece to a place.
     #[inline(always)]
     fn put_in<E: rt::Events>(&mut self, piece: Object, place: Object, ev: &mut E) {
         let from = rt::support::at(&self.in_places, piece as usize);
         if from != NO_OBJECT {
-            rt::support::at_mut(&mut self.in_contents, from as usize)
-                .clear(piece as usize);
+            rt::support::at_mut(&mut self.in_contents, from as usize).clear(piece as usize);
         }
         rt::support::at_mut(&mut self.in_contents, place as usize).set(piece as usize);
         *rt::support::at_mut(&mut self.in_places, piece as usize) = place;
         if ev.active() && from != place {
-            ev.event(
-                match from {
-                    NO_OBJECT => {
-                        rt::Event::Placed {
-                            piece: u32::from(piece),
-                            at: u32::from(place),
-                        }
-                    }
-                    _ => {
-                        rt::Event::Moved {
-                            piece: u32::from(piece),
-                            from: u32::from(from),
-                            to: u32::from(place),
-                        }
-                    }
-                },
-            );
-        }
-    }
-
-    /// Takes a piece off the board.
-    #[inline(always)]
-    fn take_in<E: rt::Events>(&mut self, piece: Object, ev: &mut E) {
-        let from = rt::support::at(&self.in_places, piece as usize);
-        if from == NO_OBJECT {
-            return;
-        }
-        rt::support::at_mut(&mut self.in_contents, from as usize).clear(piece as usize);
-        *rt::support::at_mut(&mut self.in_places, piece as usize) = NO_OBJECT;
-        if ev.active() {
-            ev.event(rt::Event::Removed {
-                piece: u32::from(piece),
-                at: u32::from(from),
+            ev.event(match from {
+                NO_OBJECT => {
+                    rt::Event::Placed { piece: u32::from(piece), at: u32::from(place) }
+                }
+                _ => {
+                    rt::Event::Moved { piece: u32::from(piece), from: u32::from(from), to: u32::from(place) }
+                }
             });
         }
     }
@@ -310,46 +138,12 @@ impl State {
 /// Places, pieces and players by name, for programs that use the game as a library.
 pub mod names {
     use super::rt;
-
-    /// A member of `Player`.
-    ///
-    /// Rule: `parking.bgm:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Player(super::Player);
-    impl Player {
-        /// `guard`.
-        pub const GUARD: Player = Player(0);
-        /// `driver`.
-        pub const DRIVER: Player = Player(1);
-    }
-    rt::member!(Player, super::Player, super::PLAYER_NAMES);
-
-    /// A member of `Object`.
-    ///
-    /// Rule: `parking.bgm:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Object(super::Object);
-    impl Object {
-        /// `gate`.
-        pub const GATE: Object = Object(0);
-        /// `mini`.
-        pub const MINI: Object = Object(1);
-        /// `truck`.
-        pub const TRUCK: Object = Object(2);
-        /// `van`.
-        pub const VAN: Object = Object(3);
-        /// `front`.
-        pub const FRONT: Object = Object(4);
-        /// `back`.
-        pub const BACK: Object = Object(5);
-    }
-    rt::member!(Object, super::Object, super::OBJECT_NAMES);
+    rt::members!(Player(super::Player), super::PLAYER_NAMES; GUARD, DRIVER);
+    rt::members!(Object(super::Object), super::OBJECT_NAMES; GATE, MINI, TRUCK, VAN, FRONT, BACK);
 }
 
 impl State {
     /// What stands on a place, by the placement `in`.
-    ///
-    /// Rule: `parking.bgm:1:1`.
     pub fn at(&self, place: names::Object) -> impl Iterator<Item = names::Object> {
         let all = rt::support::at(&self.in_contents, place.number() as usize);
         names::Object::all().filter(move |piece| all.contains(piece.number() as usize))
@@ -357,25 +151,13 @@ impl State {
 }
 
 /// Dense numbers of the moves.
-static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
-    kinds: &[
-        rt::NumberedKind {
-            layer: 0,
-            args: &[
-                rt::NumberedArg::Member(&[]),
-                rt::NumberedArg::Member(&[]),
-                rt::NumberedArg::Member(&[]),
-            ],
-        },
-    ],
-    layers: &[
-        rt::NumberLayer {
-            lens: &[2, 6, 6],
-            runs: &[(10, 0), (16, 2), (22, 4), (46, 6), (52, 8), (58, 10)],
-            end: 12,
-        },
-    ],
-    count: 12,
+static NUMBERS: rt::MoveNumbers = {
+    use rt::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+    MoveNumbers {
+        kinds: &[NumberedKind::new(0, &[NumberedArg::Member(&[]), NumberedArg::Member(&[]), NumberedArg::Member(&[])])],
+        layers: &[NumberLayer::new(&[2, 6, 6], &[(10, 0), (16, 2), (22, 4), (46, 6), (52, 8), (58, 10)], 12)],
+        count: 12,
+    }
 };
 
 /// New numbers under a symmetry.
@@ -385,11 +167,7 @@ static RENAMED_1: &[u32] = &[0, 2, 1];
 static RENAMED_0: &[u32] = &[1, 0];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_0: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_0),
-    rt::ArgImage::Same,
-    rt::ArgImage::Same,
-];
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_0), rt::ArgImage::Same, rt::ArgImage::Same];
 
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
@@ -401,13 +179,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     rules_sha256: "5fdcad434f608baad896bf537345d519f2b0816ddca5ffd1022047533a9e000c",
     compiler: "rulec 0.1.0",
     players: &["guard", "driver"],
-    families: &[
-        rt::MoveFamily {
-            name: "Park",
-            params: &["player", "c", "r"],
-            origin: "parking.bgm:13",
-        },
-    ],
+    families: &[rt::MoveFamily::new("Park", &["player", "c", "r"], "parking.bgm:13")],
     move_count: 12,
     numbers: &NUMBERS,
     pieces: &OBJECT_NAMES,
@@ -418,43 +190,22 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: true,
     exact_classes: true,
     alike: &[
-        rt::Alike {
-            text: "3 pieces are alike: mini to van",
-            pieces: true,
-            members: &[1, 2, 3],
-        },
-        rt::Alike {
-            text: "2 pieces are alike: front to back",
-            pieces: true,
-            members: &[4, 5],
-        },
+        rt::Alike { text: "3 pieces are alike: mini to van", pieces: true, members: &[1, 2, 3] },
+        rt::Alike { text: "2 pieces are alike: front to back", pieces: true, members: &[4, 5] },
     ],
-    symmetries: &[
-        rt::Symmetry {
-            fixes_start: false,
-            players: RENAMED_0,
-            pieces: &[],
-            places: &[],
-            moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
-            planes: &[rt::PlaneImage::new(&[], RENAMED_1), rt::PlaneImage::new(&[], &[])],
-        },
-    ],
+    symmetries: &[rt::Symmetry {
+        fixes_start: false,
+        players: RENAMED_0,
+        pieces: &[],
+        places: &[],
+        moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
+        planes: &[rt::PlaneImage::new(&[], RENAMED_1), rt::PlaneImage::new(&[], &[])],
+    }],
     faults: FAULTS,
     episode: None,
     counters: &[],
     meters: &[],
-    planes: &[
-        rt::Plane {
-            name: "active",
-            cells: 1,
-            values: rt::Interval { min: 1, max: 2 },
-        },
-        rt::Plane {
-            name: "in",
-            cells: 6,
-            values: rt::Interval { min: 0, max: 6 },
-        },
-    ],
+    planes: &[rt::Plane::new("active", 1, 1, 2), rt::Plane::new("in", 6, 0, 6)],
     has_chance: false,
     has_scores: false,
     several_at_once: false,
@@ -486,7 +237,7 @@ fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
 fn acting(s: &State) -> rt::Turn {
-    rt::Turn::Decide(1 << ((s.active) & 63))
+    rt::Turn::Decide(1 << (s.active & 63))
 }
 
 impl rt::Game for Game {
@@ -517,20 +268,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn legal_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn legal_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_moves(s, out)
     }
 
     #[inline]
-    fn distinct_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn distinct_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_distinct(s, out)
     }
     fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
@@ -558,27 +301,7 @@ impl rt::Game for Game {
         choices: rt::ChoiceSet,
         buffer: &mut rt::MoveList<Move>,
     ) -> rt::Playout {
-        let mut playout = rt::Playout::default();
-        match choices {
-            rt::ChoiceSet::All => {
-                rt::cpu::run(RandomGame::<false> {
-                    s,
-                    rng,
-                    limit,
-                    out: buffer,
-                    playout: &mut playout,
-                })
-            }
-            rt::ChoiceSet::Distinct => {
-                rt::cpu::run(RandomGame::<true> {
-                    s,
-                    rng,
-                    limit,
-                    out: buffer,
-                    playout: &mut playout,
-                })
-            }
-        };
+        let mut playout = rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
         playout.outcome = s.outcome();
         playout
     }
@@ -678,12 +401,9 @@ impl rt::Identities for Game {
         let s = &mut image;
         s.winners = (0..64)
             .filter(|player| u64::from(from.winners) >> player & 1 == 1)
-            .fold(
-                0u64,
-                |set, player| {
-                    set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
-                },
-            ) as _;
+            .fold(0u64, |set, player| {
+                set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+            }) as _;
         s.active = new_member(NEW_MEMBERS_0, symmetry, usize::from(from.active)) as _;
         Some(image)
     }
@@ -698,101 +418,53 @@ impl rt::Identities for Game {
 impl rt::Hosted for Game {}
 impl rt::Explain for Game {}
 
-/// Calls `visit` with the legal moves of the family `Park` until it says stop.
-///
-/// Rule: `parking.bgm:13:1`.
-#[inline]
-fn park_2_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
-    let player: Player = s.active;
-    {
-        for item in park_c(player, s).iter() {
-            let c = item as Object;
-            for r in 4 as Object..6 {
-                if park_is_possible(player, c, r, s) {
-                    if visit(Move::park_2(player, c, r)) {
-                        return Ok(true);
-                    }
-                }
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// The part of the guard of `Park` that depends on `r` alone.
-///
-/// Rule: `parking.bgm:13:1`.
+/// The part of the guard of `Park` that depends on `r` alone (`parking.bgm:13:1`).
 #[inline(always)]
 fn park_if_r_(r: Object, s: &State) -> bool {
-    i64::from((rt::support::at(&s.in_contents, r as usize) & rt::BitSet([14])).count())
-        < 2
+    i64::from((rt::support::at(&s.in_contents, r as usize) & rt::BitSet([14])).count()) < 2
 }
 
-/// The packed arguments of a move of `Park` that follow from `r`.
-///
-/// Rule: `parking.bgm:13:1`.
+/// The packed arguments of a move of `Park` that follow from `r` (`parking.bgm:13:1`).
 #[inline(always)]
 fn park_2_part_1(r: Object) -> Option<u32> {
     Some((r as u32 & 7) << 4)
 }
 
-/// What the moves of the family `Park` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
-///
-/// Rule: `parking.bgm:13:1`.
+/// What the moves of the family `Park` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`parking.bgm:13:1`).
 #[inline(always)]
-fn park_2_lists<const DISTINCT: bool>(
-    s: &State,
-) -> Option<(rt::support::Seq<u32, 6>, rt::BitSet<1>)> {
-    let mut lists: (rt::support::Seq<u32, 6>, rt::BitSet<1>) = (
-        rt::support::Seq::new(),
-        rt::BitSet::EMPTY,
-    );
+fn park_2_lists<const DISTINCT: bool>(s: &State) -> (rt::support::Seq<u32, 6>, rt::BitSet<1>) {
+    let mut lists: (rt::support::Seq<u32, 6>, rt::BitSet<1>) = (rt::support::Seq::new(), rt::BitSet::EMPTY);
     let (list_0, list_1) = &mut lists;
     {
         let player: Player = s.active;
-        {
-            for item in park_c(player, s).iter() {
-                let c = item as Object;
-                list_0.push(player as u32 & 1 | (c as u32 & 7) << 1);
-            }
+        for item in park_c(player, s).iter() {
+            let c = item as Object;
+            list_0.push(player as u32 & 1 | (c as u32 & 7) << 1);
         }
     }
-    {
-        for r in 4 as Object..6 {
-            if park_if_r_(r, s) {
-                list_1.set(r as usize);
-            }
+    for r in 4 as Object..6 {
+        if park_if_r_(r, s) {
+            list_1.set(r as usize);
         }
     }
-    Some(lists)
+    lists
 }
 
 /// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
 /// the moves have to be compared to tell their classes.
 #[inline]
-fn list_products<const DISTINCT: bool>(
-    s: &State,
-    out: &mut rt::MoveList<Move>,
-) -> Option<()> {
+fn list_products<const DISTINCT: bool>(s: &State, out: &mut rt::MoveList<Move>) -> Option<()> {
     if s.ended != 0 {
         return Some(());
     }
     {
-        let Some((list_0, list_1)) = park_2_lists::<DISTINCT>(s) else { return None };
+        let (list_0, list_1) = park_2_lists::<DISTINCT>(s);
         for &part_0 in list_0.as_slice() {
-            {
-                let list_1 = &list_1;
-                out.push_members(
-                    *list_1,
-                    |member| {
-                        let part_1 = park_2_part_1(member as Object).unwrap_or(0);
-                        Move(part_0 | part_1)
-                    },
-                );
-            }
+            let list_1 = &list_1;
+            out.push_members(*list_1, |member| {
+                let part_1 = park_2_part_1(member as Object).unwrap_or(0);
+                Move(part_0 | part_1)
+            });
         }
     }
     Some(())
@@ -807,8 +479,8 @@ fn random_move<const DISTINCT: bool>(
     out: &mut rt::MoveList<Move>,
 ) -> Option<(Option<Move>, u64)> {
     let ((arm_0_0, arm_0_1), count_0) = {
-        let Some((list_0, list_1)) = park_2_lists::<DISTINCT>(s) else { return None };
-        let count = (list_0.len() as u64) * (u64::from(list_1.count()));
+        let (list_0, list_1) = park_2_lists::<DISTINCT>(s);
+        let count = (list_0.len() as u64) * u64::from(list_1.count());
         ((list_0, list_1), count)
     };
     let total: u64 = count_0;
@@ -819,11 +491,7 @@ fn random_move<const DISTINCT: bool>(
     }
     if pick < count_0 {
         let whole = (total == count_0).then_some(draw);
-        let [pick_0, pick_1] = rt::support::digits(
-            pick,
-            whole,
-            [arm_0_0.len() as u64, u64::from(arm_0_1.count())],
-        );
+        let [pick_0, pick_1] = rt::support::digits(pick, whole, [arm_0_0.len() as u64, u64::from(arm_0_1.count())]);
         let part_0 = arm_0_0.get(pick_0 as usize).unwrap_or(0);
         let part_1 = {
             let member = arm_0_1.select(pick_1 as u32);
@@ -835,61 +503,24 @@ fn random_move<const DISTINCT: bool>(
     Some((None, total))
 }
 
-/// Calls `visit` with every legal move until it says stop, and tells whether it did.
-#[inline]
-fn visit_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move) -> bool,
-) -> Result<bool, rt::Fault> {
-    if s.ended != 0 {
-        return Ok(false);
-    }
-    if park_2_moves(s, visit)? {
-        return Ok(true);
-    }
-    Ok(false)
-}
-
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
     if s.ended != 0 {
         return Ok(false);
     }
-    'lists: {
-        {
-            let Some((list_0, list_1)) = park_2_lists::<true>(s) else { break 'lists };
-            if list_0.len() != 0 && !list_1.is_empty() {
-                return Ok(true);
-            }
+    {
+        let (list_0, list_1) = park_2_lists::<true>(s);
+        if list_0.len() != 0 && !list_1.is_empty() {
+            return Ok(true);
         }
-        return Ok(false);
     }
-    let mut found = false;
-    visit_moves(
-        s,
-        &mut |_| {
-            found = true;
-            true
-        },
-    )?;
-    Ok(found)
+    Ok(false)
 }
 
 /// Appends every legal move.
 #[inline]
 fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
-    let start = out.len();
-    if list_products::<false>(s, out).is_some() {
-        return Ok(());
-    }
-    out.truncate(start);
-    visit_moves(
-        s,
-        &mut |mv| {
-            out.push(mv);
-            false
-        },
-    )?;
+    list_products::<false>(s, out);
     Ok(())
 }
 
@@ -901,11 +532,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 
 /// What happens before the first stop.
 #[inline(always)]
-fn run_start<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn run_start<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -926,9 +553,7 @@ fn start_position() -> State {
     s
 }
 
-/// Plays a move of the family `Park`.
-///
-/// Rule: `parking.bgm:13:1`.
+/// Plays a move of the family `Park` (`parking.bgm:13:1`).
 #[inline(always)]
 fn play_park_2<E: rt::Events>(
     player: Player,
@@ -984,8 +609,6 @@ fn settle(s: &mut State) {
 }
 
 /// The conditions, after every action.
-///
-/// Rule: `parking.bgm:1:1`.
 #[inline(always)]
 fn conditions(s: &mut State) -> rt::support::Flow {
     if (rt::support::at(&s.in_contents, 0) & rt::BitSet([14])).is_empty() {
@@ -995,64 +618,31 @@ fn conditions(s: &mut State) -> rt::support::Flow {
     ControlFlow::Continue(())
 }
 
-/// Whether the action `Park` is possible.
-///
-/// Rule: `parking.bgm:13:1`.
-#[inline(always)]
-fn park_is_possible(player: Player, c: Object, r: Object, s: &State) -> bool {
-    i64::from((rt::support::at(&s.in_contents, r as usize) & rt::BitSet([14])).count())
-        < 2
-}
-
-/// The candidates for a parameter.
-///
-/// Rule: `parking.bgm:14:13`.
+/// The candidates for a parameter (`parking.bgm:14:13`).
 #[inline(always)]
 fn park_c(player: Player, s: &State) -> rt::BitSet<1> {
     rt::support::at(&s.in_contents, 0) & rt::BitSet([14])
 }
 
-/// What the action `Park` does.
-///
-/// Rule: `parking.bgm:13:1`.
+/// What the action `Park` does (`parking.bgm:13:1`).
 #[inline(always)]
-fn park<E: rt::Events>(
-    player: Player,
-    c: Object,
-    r: Object,
-    s: &mut State,
-    ev: &mut E,
-) -> rt::support::Flow {
+fn park<E: rt::Events>(player: Player, c: Object, r: Object, s: &mut State, ev: &mut E) -> rt::support::Flow {
     s.put_in(c, r, ev);
     s.active = rt::support::at(&LEFT, player as usize);
     conditions(s)?;
     ControlFlow::Continue(())
 }
 
-#[derive(Clone, Copy)]
-struct Env;
-impl Env {
+impl rt::support::RandomGames for Game {
     #[inline(always)]
-    const fn new() -> Env {
-        Env
-    }
-}
-
-/// A random game that is to be played.
-struct RandomGame<'a, const DISTINCT: bool> {
-    s: &'a mut State,
-    rng: &'a mut rt::Rng,
-    limit: u32,
-    out: &'a mut rt::MoveList<Move>,
-    playout: &'a mut rt::Playout,
-}
-
-impl<const DISTINCT: bool> rt::cpu::Job for RandomGame<'_, DISTINCT> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
+    fn random_game<const DISTINCT: bool>(
+        s: &mut State,
+        rng: &mut rt::Rng,
+        limit: u32,
+        out: &mut rt::MoveList<Move>,
+        playout: &mut rt::Playout,
+    ) {
+        random_game::<DISTINCT>(s, rng, limit, out, playout);
     }
 }
 
@@ -1153,9 +743,7 @@ static FAULT_TEXTS: &[&str] = &[];
 fn write_ending(s: &State, out: &mut String) {
     match s.ended {
         State::FAULT | State::AT_START => {
-            out.push_str(
-                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
-            );
+            out.push_str(if s.ended == State::FAULT { "fault" } else { "fault-at-start" });
             rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
         }
         ended => {
@@ -1166,10 +754,7 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(
-    s: &mut State,
-    scan: &mut rt::text::Scan<'_>,
-) -> Result<(), rt::TextError> {
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -1186,20 +771,18 @@ fn read_ending(
 
 /// Appends the canonical text of a state.
 fn write_text(s: &State, out: &mut String) {
-    {
-        for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
-            if place > 0 {
-                out.push_str(" ");
-            }
-            rt::text::name(out, &OBJECT_NAMES, index_1 as usize);
-            out.push_str("<");
-            {
-                let place_of = rt::support::at(&s.in_places, index_1 as usize);
-                if place_of == NO_OBJECT {
-                    out.push('-');
-                } else {
-                    rt::text::name(out, &OBJECT_NAMES, place_of as usize);
-                }
+    for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
+        if place > 0 {
+            out.push_str(" ");
+        }
+        rt::text::name(out, &OBJECT_NAMES, index_1 as usize);
+        out.push_str("<");
+        {
+            let place_of = rt::support::at(&s.in_places, index_1 as usize);
+            if place_of == NO_OBJECT {
+                out.push('-');
+            } else {
+                rt::text::name(out, &OBJECT_NAMES, place_of as usize);
             }
         }
     }
@@ -1220,22 +803,17 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut scan = rt::text::Scan::new(text);
     s.in_places.fill(NO_OBJECT);
     s.in_contents.fill(rt::BitSet::EMPTY);
-    {
-        for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
-            if place > 0 {
-                scan.lit(" ")?;
-            }
-            scan.lit(OBJECT_NAMES[index_1 as usize])?;
-            scan.lit("<")?;
-            {
-                let place: Object = scan
-                    .optional(&OBJECT_NAMES)?
-                    .map_or(NO_OBJECT, |member| member as Object);
-                if place != NO_OBJECT {
-                    rt::support::at_mut(&mut s.in_contents, place as usize)
-                        .set(index_1 as usize);
-                    *rt::support::at_mut(&mut s.in_places, index_1 as usize) = place;
-                }
+    for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
+        if place > 0 {
+            scan.lit(" ")?;
+        }
+        scan.lit(OBJECT_NAMES[index_1 as usize])?;
+        scan.lit("<")?;
+        {
+            let place: Object = scan.optional(&OBJECT_NAMES)?.map_or(NO_OBJECT, |member| member as Object);
+            if place != NO_OBJECT {
+                rt::support::at_mut(&mut s.in_contents, place as usize).set(index_1 as usize);
+                *rt::support::at_mut(&mut s.in_places, index_1 as usize) = place;
             }
         }
     }

@@ -22,579 +22,164 @@
 use ::core::ops::ControlFlow;
 use ::rulec_runtime as rt;
 use rt::Events as _;
-
-/// A member of `Player`, by number.
-///
-/// Rule: `three_camps.json:1:1`.
-pub type Player = u8;
-
-/// Number of members of `Player`.
-pub const PLAYER_COUNT: Player = 3;
-
-/// No member of `Player`.
-pub const NO_PLAYER: Player = Player::MAX;
-
-/// Texts of the members of `Player`.
-pub static PLAYER_NAMES: [&str; 3] = ["red", "green", "blue"];
-
-/// A member of `Cell`, by number.
-///
-/// Rule: `three_camps.json:1:1`.
-pub type Cell = u8;
-
-/// Number of members of `Cell`.
-pub const CELL_COUNT: Cell = 19;
-
-/// No member of `Cell`.
-pub const NO_CELL: Cell = Cell::MAX;
-
-/// Texts of the members of `Cell`.
-pub static CELL_NAMES: [&str; 19] = [
-    "0,-2",
-    "1,-2",
-    "2,-2",
-    "-1,-1",
-    "0,-1",
-    "1,-1",
-    "2,-1",
-    "-2,0",
-    "-1,0",
-    "0,0",
-    "1,0",
-    "2,0",
-    "-2,1",
-    "-1,1",
-    "0,1",
-    "1,1",
-    "-2,2",
-    "-1,2",
-    "0,2",
-];
-
-/// A member of `Kind`, by number.
-///
-/// Rule: `three_camps.json:1:1`.
-pub type Kind = u8;
-
-/// Number of members of `Kind`.
-pub const KIND_COUNT: Kind = 3;
-
-/// No member of `Kind`.
-pub const NO_KIND: Kind = Kind::MAX;
-
-/// Texts of the members of `Kind`.
-pub static KIND_NAMES: [&str; 3] = ["red scout", "green scout", "blue scout"];
-
-/// A member of `Phase`, by number.
-///
-/// Rule: `three_camps.json:1:1`.
-pub type Phase = u8;
-
-/// Number of members of `Phase`.
-pub const PHASE_COUNT: Phase = 3;
-
-/// No member of `Phase`.
-pub const NO_PHASE: Phase = Phase::MAX;
-
-/// Texts of the members of `Phase`.
-pub static PHASE_NAMES: [&str; 3] = ["red_move", "green_move", "blue_move"];
+rt::domain!(Player(u8), PLAYER_COUNT = 3, NO_PLAYER, PLAYER_NAMES = ["red", "green", "blue"]);
+rt::domain!(
+    Cell(u8), CELL_COUNT = 19, NO_CELL, CELL_NAMES = ["0,-2", "1,-2", "2,-2", "-1,-1",
+    "0,-1", "1,-1", "2,-1", "-2,0", "-1,0", "0,0", "1,0", "2,0", "-2,1", "-1,1", "0,1",
+    "1,1", "-2,2", "-1,2", "0,2"]
+);
+rt::domain!(Kind(u8), KIND_COUNT = 3, NO_KIND, KIND_NAMES = ["red scout", "green scout", "blue scout"]);
+rt::domain!(Phase(u8), PHASE_COUNT = 3, NO_PHASE, PHASE_NAMES = ["red_move", "green_move", "blue_move"]);
 
 /// Table `targets`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS: [rt::BitSet<1>; 32] = [
-    rt::BitSet([26]),
-    rt::BitSet([53]),
-    rt::BitSet([98]),
-    rt::BitSet([401]),
-    rt::BitSet([811]),
-    rt::BitSet([1622]),
-    rt::BitSet([3108]),
-    rt::BitSet([4360]),
-    rt::BitSet([12952]),
-    rt::BitSet([25904]),
-    rt::BitSet([51808]),
-    rt::BitSet([33856]),
-    rt::BitSet([74112]),
-    rt::BitSet([217856]),
-    rt::BitSet([435712]),
-    rt::BitSet([281600]),
-    rt::BitSet([143360]),
-    rt::BitSet([352256]),
-    rt::BitSet([180224]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([26]), rt::BitSet([53]), rt::BitSet([98]), rt::BitSet([401]), rt::BitSet([811]), rt::BitSet([1622]),
+    rt::BitSet([3108]), rt::BitSet([4360]), rt::BitSet([12952]), rt::BitSet([25904]), rt::BitSet([51808]),
+    rt::BitSet([33856]), rt::BitSet([74112]), rt::BitSet([217856]), rt::BitSet([435712]), rt::BitSet([281600]),
+    rt::BitSet([143360]), rt::BitSet([352256]), rt::BitSet([180224]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 2`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_2: [rt::BitSet<1>; 32] = [
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([32]),
-    rt::BitSet([64]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([512]),
-    rt::BitSet([1024]),
-    rt::BitSet([2048]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([16384]),
-    rt::BitSet([32768]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([32]), rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([512]), rt::BitSet([1024]), rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([16384]), rt::BitSet([32768]), rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet([262144]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
     rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 3`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_3: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([8]),
-    rt::BitSet([16]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([128]),
-    rt::BitSet([256]),
-    rt::BitSet([512]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([4096]),
-    rt::BitSet([8192]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet([8]), rt::BitSet([16]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([128]),
+    rt::BitSet([256]), rt::BitSet([512]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([4096]),
+    rt::BitSet([8192]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([65536]), rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 4`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_4: [rt::BitSet<1>; 32] = [
-    rt::BitSet([512]),
-    rt::BitSet([1024]),
-    rt::BitSet([2048]),
-    rt::BitSet([8192]),
-    rt::BitSet([16384]),
-    rt::BitSet([32768]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet([131072]),
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([512]), rt::BitSet([1024]), rt::BitSet([2048]), rt::BitSet([8192]), rt::BitSet([16384]),
+    rt::BitSet([32768]), rt::BitSet::<1>::EMPTY, rt::BitSet([65536]), rt::BitSet([131072]), rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 5`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_5: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet([2]),
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([8]),
-    rt::BitSet([16]),
-    rt::BitSet([32]),
-    rt::BitSet([128]),
-    rt::BitSet([256]),
-    rt::BitSet([512]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]), rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet([8]),
+    rt::BitSet([16]), rt::BitSet([32]), rt::BitSet([128]), rt::BitSet([256]), rt::BitSet([512]), rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 6`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_6: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet([2]),
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([16]),
-    rt::BitSet([32]),
-    rt::BitSet([64]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([512]),
-    rt::BitSet([1024]),
-    rt::BitSet([2048]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]),
+    rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([16]), rt::BitSet([32]),
+    rt::BitSet([64]), rt::BitSet::<1>::EMPTY, rt::BitSet([512]), rt::BitSet([1024]), rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
     rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `targets 7`.
-///
-/// Rule: `three_camps.json:1:1`.
 static TARGETS_7: [rt::BitSet<1>; 32] = [
-    rt::BitSet([128]),
-    rt::BitSet([256]),
-    rt::BitSet([512]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([4096]),
-    rt::BitSet([8192]),
-    rt::BitSet([16384]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet([131072]),
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([128]), rt::BitSet([256]), rt::BitSet([512]), rt::BitSet::<1>::EMPTY, rt::BitSet([4096]),
+    rt::BitSet([8192]), rt::BitSet([16384]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([65536]),
+    rt::BitSet([131072]), rt::BitSet([262144]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
     rt::BitSet::<1>::EMPTY,
 ];
 
 /// Table `mover`.
-///
-/// Rule: `three_camps.json:1:1`.
 static MOVER: [u8; 4] = [0, 1, 2, 0];
 
-/// Table `ray step p1 p0`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step p1 p0` (`three_camps.json:27:9`).
 static RAY_STEP_P1_P0: [rt::BitSet<1>; 32] = [
-    rt::BitSet([6]),
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([112]),
-    rt::BitSet([96]),
-    rt::BitSet([64]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([3840]),
-    rt::BitSet([3584]),
-    rt::BitSet([3072]),
-    rt::BitSet([2048]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([57344]),
-    rt::BitSet([49152]),
-    rt::BitSet([32768]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([393216]),
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([6]), rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet([112]), rt::BitSet([96]), rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet([3840]), rt::BitSet([3584]), rt::BitSet([3072]), rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet([57344]), rt::BitSet([49152]), rt::BitSet([32768]), rt::BitSet::<1>::EMPTY,
+    rt::BitSet([393216]), rt::BitSet([262144]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
-/// Table `ray step m1 p0`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step m1 p0` (`three_camps.json:27:9`).
 static RAY_STEP_M1_P0: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet([3]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([8]),
-    rt::BitSet([24]),
-    rt::BitSet([56]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([128]),
-    rt::BitSet([384]),
-    rt::BitSet([896]),
-    rt::BitSet([1920]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([4096]),
-    rt::BitSet([12288]),
-    rt::BitSet([28672]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet([196608]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([3]), rt::BitSet::<1>::EMPTY, rt::BitSet([8]), rt::BitSet([24]),
+    rt::BitSet([56]), rt::BitSet::<1>::EMPTY, rt::BitSet([128]), rt::BitSet([384]), rt::BitSet([896]),
+    rt::BitSet([1920]), rt::BitSet::<1>::EMPTY, rt::BitSet([4096]), rt::BitSet([12288]), rt::BitSet([28672]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet([65536]), rt::BitSet([196608]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
-/// Table `ray step p0 p1`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step p0 p1` (`three_camps.json:27:9`).
 static RAY_STEP_P0_P1: [rt::BitSet<1>; 32] = [
-    rt::BitSet([279056]),
-    rt::BitSet([33824]),
-    rt::BitSet([2112]),
-    rt::BitSet([139520]),
-    rt::BitSet([279040]),
-    rt::BitSet([33792]),
-    rt::BitSet([2048]),
-    rt::BitSet([69632]),
-    rt::BitSet([139264]),
-    rt::BitSet([278528]),
-    rt::BitSet([32768]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet([131072]),
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([279056]), rt::BitSet([33824]), rt::BitSet([2112]), rt::BitSet([139520]), rt::BitSet([279040]),
+    rt::BitSet([33792]), rt::BitSet([2048]), rt::BitSet([69632]), rt::BitSet([139264]), rt::BitSet([278528]),
+    rt::BitSet([32768]), rt::BitSet::<1>::EMPTY, rt::BitSet([65536]), rt::BitSet([131072]), rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
     rt::BitSet::<1>::EMPTY,
 ];
 
-/// Table `ray step p0 m1`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step p0 m1` (`three_camps.json:27:9`).
 static RAY_STEP_P0_M1: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet([2]),
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([8]),
-    rt::BitSet([17]),
-    rt::BitSet([34]),
-    rt::BitSet([68]),
-    rt::BitSet([128]),
-    rt::BitSet([264]),
-    rt::BitSet([529]),
-    rt::BitSet([1058]),
-    rt::BitSet([4224]),
-    rt::BitSet([8456]),
-    rt::BitSet([16913]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]),
+    rt::BitSet([2]), rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet([8]), rt::BitSet([17]), rt::BitSet([34]),
+    rt::BitSet([68]), rt::BitSet([128]), rt::BitSet([264]), rt::BitSet([529]), rt::BitSet([1058]), rt::BitSet([4224]),
+    rt::BitSet([8456]), rt::BitSet([16913]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
-/// Table `ray step p1 m1`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step p1 m1` (`three_camps.json:27:9`).
 static RAY_STEP_P1_M1: [rt::BitSet<1>; 32] = [
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([1]),
-    rt::BitSet([2]),
-    rt::BitSet([4]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([9]),
-    rt::BitSet([18]),
-    rt::BitSet([36]),
-    rt::BitSet([64]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([274]),
-    rt::BitSet([548]),
-    rt::BitSet([1088]),
-    rt::BitSet([2048]),
-    rt::BitSet([8740]),
-    rt::BitSet([17472]),
-    rt::BitSet([34816]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]),
+    rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet([9]), rt::BitSet([18]), rt::BitSet([36]), rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY, rt::BitSet([274]), rt::BitSet([548]), rt::BitSet([1088]), rt::BitSet([2048]),
+    rt::BitSet([8740]), rt::BitSet([17472]), rt::BitSet([34816]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
 ];
 
-/// Table `ray step m1 p1`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Table `ray step m1 p1` (`three_camps.json:27:9`).
 static RAY_STEP_M1_P1: [rt::BitSet<1>; 32] = [
-    rt::BitSet([136]),
-    rt::BitSet([4368]),
-    rt::BitSet([74272]),
-    rt::BitSet([128]),
-    rt::BitSet([4352]),
-    rt::BitSet([74240]),
-    rt::BitSet([148480]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([4096]),
-    rt::BitSet([73728]),
-    rt::BitSet([147456]),
-    rt::BitSet([294912]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet([65536]),
-    rt::BitSet([131072]),
-    rt::BitSet([262144]),
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([136]), rt::BitSet([4368]), rt::BitSet([74272]), rt::BitSet([128]), rt::BitSet([4352]),
+    rt::BitSet([74240]), rt::BitSet([148480]), rt::BitSet::<1>::EMPTY, rt::BitSet([4096]), rt::BitSet([73728]),
+    rt::BitSet([147456]), rt::BitSet([294912]), rt::BitSet::<1>::EMPTY, rt::BitSet([65536]), rt::BitSet([131072]),
+    rt::BitSet([262144]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
     rt::BitSet::<1>::EMPTY,
 ];
 
@@ -608,9 +193,7 @@ impl Move {
         (self.0 & 7) as usize
     }
 
-    /// A move of the family `red scout`.
-    ///
-    /// Rule: `three_camps.json:24:9`.
+    /// A move of the family `red scout` (`three_camps.json:24:9`).
     #[inline(always)]
     pub fn red_scout(from: Cell, to: Cell) -> Move {
         Move((from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -622,9 +205,7 @@ impl Move {
         (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
     }
 
-    /// A move of the family `red scout 2`.
-    ///
-    /// Rule: `three_camps.json:27:9`.
+    /// A move of the family `red scout 2` (`three_camps.json:27:9`).
     #[inline(always)]
     pub fn red_scout_2(from: Cell, to: Cell) -> Move {
         Move(1 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -636,9 +217,7 @@ impl Move {
         (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
     }
 
-    /// A move of the family `green scout`.
-    ///
-    /// Rule: `three_camps.json:24:9`.
+    /// A move of the family `green scout` (`three_camps.json:24:9`).
     #[inline(always)]
     pub fn green_scout(from: Cell, to: Cell) -> Move {
         Move(2 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -650,9 +229,7 @@ impl Move {
         (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
     }
 
-    /// A move of the family `green scout 2`.
-    ///
-    /// Rule: `three_camps.json:27:9`.
+    /// A move of the family `green scout 2` (`three_camps.json:27:9`).
     #[inline(always)]
     pub fn green_scout_2(from: Cell, to: Cell) -> Move {
         Move(3 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -664,9 +241,7 @@ impl Move {
         (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
     }
 
-    /// A move of the family `blue scout`.
-    ///
-    /// Rule: `three_camps.json:24:9`.
+    /// A move of the family `blue scout` (`three_camps.json:24:9`).
     #[inline(always)]
     pub fn blue_scout(from: Cell, to: Cell) -> Move {
         Move(4 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -678,9 +253,7 @@ impl Move {
         (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
     }
 
-    /// A move of the family `blue scout 2`.
-    ///
-    /// Rule: `three_camps.json:27:9`.
+    /// A move of the family `blue scout 2` (`three_camps.json:27:9`).
     #[inline(always)]
     pub fn blue_scout_2(from: Cell, to: Cell) -> Move {
         Move(5 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
@@ -693,8 +266,6 @@ impl Move {
     }
 
     /// A move of the family `pass if stuck`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
     #[inline(always)]
     pub fn pass_if_stuck() -> Move {
         Move(6)
@@ -707,218 +278,55 @@ impl Move {
     }
 }
 
-impl ::core::fmt::Display for Move {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        let mut text = String::new();
-        rt::Game::write_move(&Game, *self, &mut text);
-        f.write_str(&text)
-    }
-}
-
-impl ::core::str::FromStr for Move {
-    type Err = rt::TextError;
-
-    /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, rt::TextError> {
-        let mut found = rt::MoveList::new();
-        rt::Game::parse_move(&Game, text, &mut found);
-        found
-            .first()
-            .copied()
-            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
-    }
-}
+rt::move_texts!(Move, Game);
 
 /// How moves are packed and written: the families, then the draws.
-static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
-    tag_bits: 3,
-    kinds: &[
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[
-                rt::support::MovePart::Field(0),
-                rt::support::MovePart::Text(" "),
-                rt::support::MovePart::Field(1),
-            ],
-            fields: &[
-                rt::support::MoveField {
-                    shift: 3,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-                rt::support::MoveField {
-                    shift: 8,
-                    bits: 5,
-                    len: 19,
-                    dense: true,
-                    values: rt::support::FieldValues::Names(&CELL_NAMES),
-                },
-            ],
-        },
-        rt::support::MoveKind {
-            text: &[rt::support::MovePart::Text("pass")],
-            fields: &[],
-        },
-    ],
+static KINDS: rt::support::MoveKinds = {
+    use rt::support::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart};
+    const KIND_0: MoveKind = MoveKind {
+        text: &[MovePart::Field(0), MovePart::Text(" "), MovePart::Field(1)],
+        fields: &[
+            MoveField::new(3, 5, 19, true, FieldValues::Names(&CELL_NAMES)),
+            MoveField::new(8, 5, 19, true, FieldValues::Names(&CELL_NAMES)),
+        ],
+    };
+    MoveKinds {
+        tag_bits: 3,
+        kinds: &[
+            KIND_0,
+            KIND_0,
+            KIND_0,
+            KIND_0,
+            KIND_0,
+            KIND_0,
+            MoveKind { text: &[MovePart::Text("pass")], fields: &[] },
+        ],
+    }
 };
-
-/// Variable `max_plies`, which no rule writes.
-static MAX_PLIES_AT_ALL_TIMES: bool = true;
 
 /// A position of three_camps: plain data, complete.
 #[derive(Clone, Debug, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     /// Why the game ended: 0 while it goes on, then a constant of this type.
     ended: u8,
-
     /// The players who won, a bit each.
     winners: u8,
-
     /// The site of the fault that ended the game.
     fault: u16,
-
     /// Variable `plies`.
     plies: u8,
-
     /// Variable `phase`.
     phase: Phase,
-
-    /// Placement `board`: the places of each kind, and last those where nothing stands.
-    board_places: [rt::BitSet<1>; 4],
+    /// Placement `board`: the places by kind: `red scout`, then `green scout`, then `blue scout`, then `empty`.
+    board_by_kind: [rt::BitSet<1>; 4],
 }
 
+rt::endings!(State);
 impl State {
-    const WIN: u8 = 1;
-    const DRAW: u8 = 2;
-    const STUCK: u8 = 3;
-    const ELIMINATION: u8 = 4;
-    const LIMIT: u8 = 5;
-    const FAULT: u8 = 6;
-
-    /// Nobody can move, found when the position was reached.
-    const NO_MOVE: u8 = 7;
-
-    /// A rule fails here, found when the position was reached.
-    const BROKEN: u8 = 8;
-
-    /// A rule fails before the first stop.
-    const AT_START: u8 = 9;
+    const RED_SCOUT: usize = 0;
+    const GREEN_SCOUT: usize = 1;
+    const BLUE_SCOUT: usize = 2;
+    const EMPTY: usize = 3;
 
     /// The values that the rules give at the start.
     fn new() -> State {
@@ -928,12 +336,7 @@ impl State {
             fault: 0,
             plies: 0,
             phase: 0,
-            board_places: [
-                rt::BitSet([7]),
-                rt::BitSet([296960]),
-                rt::BitSet([69760]),
-                rt::BitSet([157560]),
-            ],
+            board_by_kind: [rt::BitSet([7]), rt::BitSet([296960]), rt::BitSet([69760]), rt::BitSet([157560])],
         }
     }
 
@@ -944,60 +347,16 @@ impl State {
         self.winners = winners;
     }
 
-    /// Ends the game with a fault.
-    #[cold]
-    fn fail(&mut self, fault: rt::Fault) {
-        self.ended = State::FAULT;
-        self.winners = 0;
-        self.fault = fault.site;
-    }
-
-    /// Ends the game because a rule fails in this position.
-    #[cold]
-    fn break_off(&mut self, fault: rt::Fault) {
-        self.fail(fault);
-        self.ended = State::BROKEN;
-    }
-
-    /// Draws the conclusion of rules that ran to their end or halted.
-    #[inline(always)]
-    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
-        match flow {
-            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-            ControlFlow::Break(rt::support::Halt::Done) => {}
-            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
-        }
-    }
-
-    /// How the game ended.
-    #[inline]
-    fn outcome(&self) -> Option<rt::Outcome> {
-        let reason = match self.ended {
-            0 => return None,
-            State::WIN => Some(rt::Reason::Win),
-            State::DRAW => Some(rt::Reason::Draw),
-            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
-            State::ELIMINATION => Some(rt::Reason::Elimination),
-            State::LIMIT => Some(rt::Reason::Limit),
-            _ => None,
-        };
-        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
-        Some(rt::Outcome {
-            reason,
-            winners: u64::from(self.winners),
-        })
-    }
-
     /// What stands on a place.
     #[inline(always)]
     fn content_of_board(&self, place: Cell) -> Kind {
-        if self.board_places[0].contains(place as usize) {
+        if self.board_by_kind[State::RED_SCOUT].contains(place as usize) {
             return 0;
         }
-        if self.board_places[1].contains(place as usize) {
+        if self.board_by_kind[State::GREEN_SCOUT].contains(place as usize) {
             return 1;
         }
-        if self.board_places[2].contains(place as usize) {
+        if self.board_by_kind[State::BLUE_SCOUT].contains(place as usize) {
             return 2;
         }
         NO_KIND
@@ -1011,13 +370,13 @@ impl State {
             false => NO_KIND,
         };
         let single = <rt::BitSet<1>>::single(place as usize);
-        self.board_places[0] = (self.board_places[0] - single)
-            | if kind == 0 { single } else { rt::BitSet::EMPTY };
-        self.board_places[1] = (self.board_places[1] - single)
-            | if kind == 1 { single } else { rt::BitSet::EMPTY };
-        self.board_places[2] = (self.board_places[2] - single)
-            | if kind == 2 { single } else { rt::BitSet::EMPTY };
-        self.board_places[3] = (self.board_places[3] - single)
+        self.board_by_kind[State::RED_SCOUT] = (self.board_by_kind[State::RED_SCOUT]
+            - single) | if kind == 0 { single } else { rt::BitSet::EMPTY };
+        self.board_by_kind[State::GREEN_SCOUT] = (self.board_by_kind[State::GREEN_SCOUT]
+            - single) | if kind == 1 { single } else { rt::BitSet::EMPTY };
+        self.board_by_kind[State::BLUE_SCOUT] = (self.board_by_kind[State::BLUE_SCOUT]
+            - single) | if kind == 2 { single } else { rt::BitSet::EMPTY };
+        self.board_by_kind[State::EMPTY] = (self.board_by_kind[State::EMPTY] - single)
             | if kind == NO_KIND { single } else { rt::BitSet::EMPTY };
         if ev.active() {
             let piece = |kind| (kind != NO_KIND).then(|| u32::from(kind));
@@ -1029,282 +388,69 @@ impl State {
 /// Places, pieces and players by name, for programs that use the game as a library.
 pub mod names {
     use super::rt;
-
-    /// A member of `Player`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Player(super::Player);
-    impl Player {
-        /// `red`.
-        pub const RED: Player = Player(0);
-        /// `green`.
-        pub const GREEN: Player = Player(1);
-        /// `blue`.
-        pub const BLUE: Player = Player(2);
-    }
-    rt::member!(Player, super::Player, super::PLAYER_NAMES);
-
-    /// A member of `Cell`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Cell(super::Cell);
-    impl Cell {
-        /// `0,-2`.
-        pub const N0_2: Cell = Cell(0);
-        /// `1,-2`.
-        pub const N1_2: Cell = Cell(1);
-        /// `2,-2`.
-        pub const N2_2: Cell = Cell(2);
-        /// `-1,-1`.
-        pub const N1_1: Cell = Cell(3);
-        /// `0,-1`.
-        pub const N0_1: Cell = Cell(4);
-        /// `1,-1`.
-        pub const N1_1_2: Cell = Cell(5);
-        /// `2,-1`.
-        pub const N2_1: Cell = Cell(6);
-        /// `-2,0`.
-        pub const N2_0: Cell = Cell(7);
-        /// `-1,0`.
-        pub const N1_0: Cell = Cell(8);
-        /// `0,0`.
-        pub const N0_0: Cell = Cell(9);
-        /// `1,0`.
-        pub const N1_0_2: Cell = Cell(10);
-        /// `2,0`.
-        pub const N2_0_2: Cell = Cell(11);
-        /// `-2,1`.
-        pub const N2_1_2: Cell = Cell(12);
-        /// `-1,1`.
-        pub const N1_1_3: Cell = Cell(13);
-        /// `0,1`.
-        pub const N0_1_2: Cell = Cell(14);
-        /// `1,1`.
-        pub const N1_1_4: Cell = Cell(15);
-        /// `-2,2`.
-        pub const N2_2_2: Cell = Cell(16);
-        /// `-1,2`.
-        pub const N1_2_2: Cell = Cell(17);
-        /// `0,2`.
-        pub const N0_2_2: Cell = Cell(18);
-    }
-    rt::member!(Cell, super::Cell, super::CELL_NAMES);
-
-    /// A member of `Kind`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Kind(super::Kind);
-    impl Kind {
-        /// `red scout`.
-        pub const RED_SCOUT: Kind = Kind(0);
-        /// `green scout`.
-        pub const GREEN_SCOUT: Kind = Kind(1);
-        /// `blue scout`.
-        pub const BLUE_SCOUT: Kind = Kind(2);
-    }
-    rt::member!(Kind, super::Kind, super::KIND_NAMES);
-
-    /// A member of `Phase`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub struct Phase(super::Phase);
-    impl Phase {
-        /// `red_move`.
-        pub const RED_MOVE: Phase = Phase(0);
-        /// `green_move`.
-        pub const GREEN_MOVE: Phase = Phase(1);
-        /// `blue_move`.
-        pub const BLUE_MOVE: Phase = Phase(2);
-    }
-    rt::member!(Phase, super::Phase, super::PHASE_NAMES);
+    rt::members!(Player(super::Player), super::PLAYER_NAMES; RED, GREEN, BLUE);
+    rt::members!(
+        Cell(super::Cell), super::CELL_NAMES; N0_2, N1_2, N2_2, N1_1, N0_1, N1_1_2, N2_1,
+        N2_0, N1_0, N0_0, N1_0_2, N2_0_2, N2_1_2, N1_1_3, N0_1_2, N1_1_4, N2_2_2, N1_2_2,
+        N0_2_2
+    );
+    rt::members!(Kind(super::Kind), super::KIND_NAMES; RED_SCOUT, GREEN_SCOUT, BLUE_SCOUT);
+    rt::members!(Phase(super::Phase), super::PHASE_NAMES; RED_MOVE, GREEN_MOVE, BLUE_MOVE);
 }
 
 impl State {
     /// What stands on a place, by the placement `board`.
-    ///
-    /// Rule: `three_camps.json:1:1`.
     pub fn at(&self, place: names::Cell) -> Option<names::Kind> {
         names::Kind::new(self.content_of_board(place.number() as Cell))
     }
 
     /// All places, and what stands there.
-    pub fn board(
-        &self,
-    ) -> impl Iterator<Item = (names::Cell, Option<names::Kind>)> + '_ {
+    pub fn board(&self) -> impl Iterator<Item = (names::Cell, Option<names::Kind>)> + '_ {
         names::Cell::all().map(|place| (place, self.at(place)))
     }
 }
 
 /// Dense numbers of the moves.
-static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
-    kinds: &[
-        rt::NumberedKind {
-            layer: 0,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 1,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 0,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 1,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 0,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 1,
-            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
-        },
-        rt::NumberedKind {
-            layer: 2,
-            args: &[],
-        },
-    ],
-    layers: &[
-        rt::NumberLayer {
-            lens: &[19, 19],
-            runs: &[
-                (1, 0),
-                (3, 1),
-                (19, 3),
-                (21, 4),
-                (23, 5),
-                (39, 7),
-                (43, 8),
-                (57, 10),
-                (61, 11),
-                (64, 12),
-                (76, 14),
-                (79, 16),
-                (81, 17),
-                (84, 18),
-                (96, 20),
-                (99, 22),
-                (101, 23),
-                (104, 24),
-                (116, 26),
-                (119, 27),
-                (124, 28),
-                (136, 30),
-                (141, 31),
-                (145, 32),
-                (155, 33),
-                (159, 35),
-                (161, 36),
-                (164, 37),
-                (175, 39),
-                (179, 41),
-                (181, 42),
-                (184, 43),
-                (195, 45),
-                (199, 47),
-                (201, 48),
-                (204, 49),
-                (215, 51),
-                (219, 52),
-                (224, 53),
-                (235, 54),
-                (241, 56),
-                (244, 57),
-                (255, 58),
-                (259, 60),
-                (261, 61),
-                (263, 62),
-                (275, 64),
-                (279, 66),
-                (281, 67),
-                (283, 68),
-                (295, 70),
-                (299, 72),
-                (303, 73),
-                (316, 74),
-                (321, 76),
-                (336, 77),
-                (339, 79),
-                (341, 80),
-                (356, 81),
-                (359, 83),
-            ],
-            end: 84,
-        },
-        rt::NumberLayer {
-            lens: &[19, 19],
-            runs: &[
-                (2, 84),
-                (7, 85),
-                (9, 86),
-                (27, 87),
-                (29, 88),
-                (38, 89),
-                (47, 90),
-                (49, 91),
-                (62, 92),
-                (70, 93),
-                (82, 94),
-                (88, 95),
-                (90, 96),
-                (98, 97),
-                (108, 98),
-                (110, 99),
-                (118, 100),
-                (128, 101),
-                (133, 102),
-                (142, 103),
-                (149, 104),
-                (153, 105),
-                (162, 106),
-                (169, 107),
-                (171, 108),
-                (173, 109),
-                (178, 110),
-                (182, 111),
-                (187, 112),
-                (189, 113),
-                (191, 114),
-                (198, 115),
-                (207, 116),
-                (211, 117),
-                (218, 118),
-                (227, 119),
-                (232, 120),
-                (242, 121),
-                (250, 122),
-                (252, 123),
-                (262, 124),
-                (270, 125),
-                (272, 126),
-                (278, 127),
-                (290, 128),
-                (298, 129),
-                (311, 130),
-                (313, 131),
-                (322, 132),
-                (331, 133),
-                (333, 134),
-                (351, 135),
-                (353, 136),
-                (358, 137),
-            ],
-            end: 138,
-        },
-        rt::NumberLayer {
-            lens: &[],
-            runs: &[(0, 138)],
-            end: 139,
-        },
-    ],
-    count: 139,
+static NUMBERS: rt::MoveNumbers = {
+    use rt::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+    const ARGS_0: &[NumberedArg] = &[NumberedArg::Member(&[]), NumberedArg::Member(&[])];
+    MoveNumbers {
+        kinds: &[
+            NumberedKind::new(0, ARGS_0), NumberedKind::new(1, ARGS_0), NumberedKind::new(0, ARGS_0),
+            NumberedKind::new(1, ARGS_0), NumberedKind::new(0, ARGS_0), NumberedKind::new(1, ARGS_0),
+            NumberedKind::new(2, &[]),
+        ],
+        layers: &[
+            NumberLayer::new(
+                &[19, 19],
+                &[
+                    (1, 0), (3, 1), (19, 3), (21, 4), (23, 5), (39, 7), (43, 8), (57, 10), (61, 11), (64, 12), (76, 14),
+                    (79, 16), (81, 17), (84, 18), (96, 20), (99, 22), (101, 23), (104, 24), (116, 26), (119, 27),
+                    (124, 28), (136, 30), (141, 31), (145, 32), (155, 33), (159, 35), (161, 36), (164, 37), (175, 39),
+                    (179, 41), (181, 42), (184, 43), (195, 45), (199, 47), (201, 48), (204, 49), (215, 51), (219, 52),
+                    (224, 53), (235, 54), (241, 56), (244, 57), (255, 58), (259, 60), (261, 61), (263, 62), (275, 64),
+                    (279, 66), (281, 67), (283, 68), (295, 70), (299, 72), (303, 73), (316, 74), (321, 76), (336, 77),
+                    (339, 79), (341, 80), (356, 81), (359, 83),
+                ],
+                84,
+            ),
+            NumberLayer::new(
+                &[19, 19],
+                &[
+                    (2, 84), (7, 85), (9, 86), (27, 87), (29, 88), (38, 89), (47, 90), (49, 91), (62, 92), (70, 93),
+                    (82, 94), (88, 95), (90, 96), (98, 97), (108, 98), (110, 99), (118, 100), (128, 101), (133, 102),
+                    (142, 103), (149, 104), (153, 105), (162, 106), (169, 107), (171, 108), (173, 109), (178, 110),
+                    (182, 111), (187, 112), (189, 113), (191, 114), (198, 115), (207, 116), (211, 117), (218, 118),
+                    (227, 119), (232, 120), (242, 121), (250, 122), (252, 123), (262, 124), (270, 125), (272, 126),
+                    (278, 127), (290, 128), (298, 129), (311, 130), (313, 131), (322, 132), (331, 133), (333, 134),
+                    (351, 135), (353, 136), (358, 137),
+                ],
+                138,
+            ),
+            NumberLayer::new(&[], &[(0, 138)], 139),
+        ],
+        count: 139,
+    }
 };
 
 /// New numbers under a symmetry.
@@ -1314,9 +460,7 @@ static RENAMED_11: &[u32] = &[0, 2, 3, 1];
 static RENAMED_13: &[u32] = &[0, 3, 1, 2];
 
 /// New numbers under a symmetry.
-static RENAMED_0: &[u32] = &[
-    0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18,
-];
+static RENAMED_0: &[u32] = &[0, 3, 7, 1, 4, 8, 12, 2, 5, 9, 13, 16, 6, 10, 14, 17, 11, 15, 18];
 
 /// New numbers under a symmetry.
 static RENAMED_12: &[u32] = &[1, 2, 0];
@@ -1325,120 +469,67 @@ static RENAMED_12: &[u32] = &[1, 2, 0];
 static RENAMED_14: &[u32] = &[2, 0, 1];
 
 /// New numbers under a symmetry.
-static RENAMED_1: &[u32] = &[
-    2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16,
-];
+static RENAMED_1: &[u32] = &[2, 1, 0, 6, 5, 4, 3, 11, 10, 9, 8, 7, 15, 14, 13, 12, 18, 17, 16];
 
 /// New numbers under a symmetry.
-static RENAMED_2: &[u32] = &[
-    2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16,
-];
+static RENAMED_2: &[u32] = &[2, 6, 11, 1, 5, 10, 15, 0, 4, 9, 14, 18, 3, 8, 13, 17, 7, 12, 16];
 
 /// New numbers under a symmetry.
-static RENAMED_3: &[u32] = &[
-    7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11,
-];
+static RENAMED_3: &[u32] = &[7, 3, 0, 12, 8, 4, 1, 16, 13, 9, 5, 2, 17, 14, 10, 6, 18, 15, 11];
 
 /// New numbers under a symmetry.
-static RENAMED_4: &[u32] = &[
-    7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11,
-];
+static RENAMED_4: &[u32] = &[7, 12, 16, 3, 8, 13, 17, 0, 4, 9, 14, 18, 1, 5, 10, 15, 2, 6, 11];
 
 /// New numbers under a symmetry.
-static RENAMED_5: &[u32] = &[
-    11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7,
-];
+static RENAMED_5: &[u32] = &[11, 6, 2, 15, 10, 5, 1, 18, 14, 9, 4, 0, 17, 13, 8, 3, 16, 12, 7];
 
 /// New numbers under a symmetry.
-static RENAMED_6: &[u32] = &[
-    11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7,
-];
+static RENAMED_6: &[u32] = &[11, 15, 18, 6, 10, 14, 17, 2, 5, 9, 13, 16, 1, 4, 8, 12, 0, 3, 7];
 
 /// New numbers under a symmetry.
-static RENAMED_7: &[u32] = &[
-    16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2,
-];
+static RENAMED_7: &[u32] = &[16, 12, 7, 17, 13, 8, 3, 18, 14, 9, 4, 0, 15, 10, 5, 1, 11, 6, 2];
 
 /// New numbers under a symmetry.
-static RENAMED_8: &[u32] = &[
-    16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2,
-];
+static RENAMED_8: &[u32] = &[16, 17, 18, 12, 13, 14, 15, 7, 8, 9, 10, 11, 3, 4, 5, 6, 0, 1, 2];
 
 /// New numbers under a symmetry.
-static RENAMED_9: &[u32] = &[
-    18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0,
-];
+static RENAMED_9: &[u32] = &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0];
 
 /// New numbers under a symmetry.
-static RENAMED_10: &[u32] = &[
-    18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
-];
+static RENAMED_10: &[u32] = &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_0: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_0),
-    rt::ArgImage::Member(RENAMED_0),
-];
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_0), rt::ArgImage::Member(RENAMED_0)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_1: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_1),
-    rt::ArgImage::Member(RENAMED_1),
-];
+static RENAMED_ARGS_1: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_1), rt::ArgImage::Member(RENAMED_1)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_10: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_10),
-    rt::ArgImage::Member(RENAMED_10),
-];
+static RENAMED_ARGS_10: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_10), rt::ArgImage::Member(RENAMED_10)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_2: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_2),
-    rt::ArgImage::Member(RENAMED_2),
-];
+static RENAMED_ARGS_2: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_2), rt::ArgImage::Member(RENAMED_2)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_3: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_3),
-    rt::ArgImage::Member(RENAMED_3),
-];
+static RENAMED_ARGS_3: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_3), rt::ArgImage::Member(RENAMED_3)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_4: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_4),
-    rt::ArgImage::Member(RENAMED_4),
-];
+static RENAMED_ARGS_4: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_4), rt::ArgImage::Member(RENAMED_4)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_5: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_5),
-    rt::ArgImage::Member(RENAMED_5),
-];
+static RENAMED_ARGS_5: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_5), rt::ArgImage::Member(RENAMED_5)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_6: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_6),
-    rt::ArgImage::Member(RENAMED_6),
-];
+static RENAMED_ARGS_6: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_6), rt::ArgImage::Member(RENAMED_6)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_7: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_7),
-    rt::ArgImage::Member(RENAMED_7),
-];
+static RENAMED_ARGS_7: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_7), rt::ArgImage::Member(RENAMED_7)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_8: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_8),
-    rt::ArgImage::Member(RENAMED_8),
-];
+static RENAMED_ARGS_8: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_8), rt::ArgImage::Member(RENAMED_8)];
 
 /// What becomes of arguments under a symmetry.
-static RENAMED_ARGS_9: &[rt::ArgImage] = &[
-    rt::ArgImage::Member(RENAMED_9),
-    rt::ArgImage::Member(RENAMED_9),
-];
+static RENAMED_ARGS_9: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_9), rt::ArgImage::Member(RENAMED_9)];
 
 /// What becomes of arguments under a symmetry.
 static RENAMED_ARGS_11: &[rt::ArgImage] = &[rt::ArgImage::Same, rt::ArgImage::Same];
@@ -1454,41 +545,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
     compiler: "rulec 0.1.0",
     players: &["red", "green", "blue"],
     families: &[
-        rt::MoveFamily {
-            name: "red scout",
-            params: &["from", "to"],
-            origin: "three_camps.json:24",
-        },
-        rt::MoveFamily {
-            name: "red scout 2",
-            params: &["from", "to"],
-            origin: "three_camps.json:27",
-        },
-        rt::MoveFamily {
-            name: "green scout",
-            params: &["from", "to"],
-            origin: "three_camps.json:24",
-        },
-        rt::MoveFamily {
-            name: "green scout 2",
-            params: &["from", "to"],
-            origin: "three_camps.json:27",
-        },
-        rt::MoveFamily {
-            name: "blue scout",
-            params: &["from", "to"],
-            origin: "three_camps.json:24",
-        },
-        rt::MoveFamily {
-            name: "blue scout 2",
-            params: &["from", "to"],
-            origin: "three_camps.json:27",
-        },
-        rt::MoveFamily {
-            name: "pass if stuck",
-            params: &[],
-            origin: "three_camps.json:1",
-        },
+        rt::MoveFamily::new("red scout", &["from", "to"], "three_camps.json:24"),
+        rt::MoveFamily::new("red scout 2", &["from", "to"], "three_camps.json:27"),
+        rt::MoveFamily::new("green scout", &["from", "to"], "three_camps.json:24"),
+        rt::MoveFamily::new("green scout 2", &["from", "to"], "three_camps.json:27"),
+        rt::MoveFamily::new("blue scout", &["from", "to"], "three_camps.json:24"),
+        rt::MoveFamily::new("blue scout 2", &["from", "to"], "three_camps.json:27"),
+        rt::MoveFamily::new("pass if stuck", &[], "three_camps.json:1"),
     ],
     move_count: 139,
     numbers: &NUMBERS,
@@ -1507,18 +570,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_0),
-                rt::MoveImage::new(1, RENAMED_ARGS_0),
-                rt::MoveImage::new(2, RENAMED_ARGS_0),
-                rt::MoveImage::new(3, RENAMED_ARGS_0),
-                rt::MoveImage::new(4, RENAMED_ARGS_0),
-                rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0), rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(2, RENAMED_ARGS_0), rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(4, RENAMED_ARGS_0), rt::MoveImage::new(5, RENAMED_ARGS_0),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_0, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_0, &[]),
             ],
         },
         rt::Symmetry {
@@ -1527,18 +585,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_1),
-                rt::MoveImage::new(1, RENAMED_ARGS_1),
-                rt::MoveImage::new(2, RENAMED_ARGS_1),
-                rt::MoveImage::new(3, RENAMED_ARGS_1),
-                rt::MoveImage::new(4, RENAMED_ARGS_1),
-                rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(0, RENAMED_ARGS_1), rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(2, RENAMED_ARGS_1), rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(4, RENAMED_ARGS_1), rt::MoveImage::new(5, RENAMED_ARGS_1),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_1, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_1, &[]),
             ],
         },
         rt::Symmetry {
@@ -1547,18 +600,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_2),
-                rt::MoveImage::new(1, RENAMED_ARGS_2),
-                rt::MoveImage::new(2, RENAMED_ARGS_2),
-                rt::MoveImage::new(3, RENAMED_ARGS_2),
-                rt::MoveImage::new(4, RENAMED_ARGS_2),
-                rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(0, RENAMED_ARGS_2), rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(2, RENAMED_ARGS_2), rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(4, RENAMED_ARGS_2), rt::MoveImage::new(5, RENAMED_ARGS_2),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_3, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_3, &[]),
             ],
         },
         rt::Symmetry {
@@ -1567,18 +615,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_3),
-                rt::MoveImage::new(1, RENAMED_ARGS_3),
-                rt::MoveImage::new(2, RENAMED_ARGS_3),
-                rt::MoveImage::new(3, RENAMED_ARGS_3),
-                rt::MoveImage::new(4, RENAMED_ARGS_3),
-                rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(0, RENAMED_ARGS_3), rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(2, RENAMED_ARGS_3), rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(4, RENAMED_ARGS_3), rt::MoveImage::new(5, RENAMED_ARGS_3),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_2, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_2, &[]),
             ],
         },
         rt::Symmetry {
@@ -1587,18 +630,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_4),
-                rt::MoveImage::new(1, RENAMED_ARGS_4),
-                rt::MoveImage::new(2, RENAMED_ARGS_4),
-                rt::MoveImage::new(3, RENAMED_ARGS_4),
-                rt::MoveImage::new(4, RENAMED_ARGS_4),
-                rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(0, RENAMED_ARGS_4), rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(2, RENAMED_ARGS_4), rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(4, RENAMED_ARGS_4), rt::MoveImage::new(5, RENAMED_ARGS_4),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_4, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_4, &[]),
             ],
         },
         rt::Symmetry {
@@ -1607,18 +645,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_5),
-                rt::MoveImage::new(1, RENAMED_ARGS_5),
-                rt::MoveImage::new(2, RENAMED_ARGS_5),
-                rt::MoveImage::new(3, RENAMED_ARGS_5),
-                rt::MoveImage::new(4, RENAMED_ARGS_5),
-                rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(0, RENAMED_ARGS_5), rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(2, RENAMED_ARGS_5), rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(4, RENAMED_ARGS_5), rt::MoveImage::new(5, RENAMED_ARGS_5),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_5, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_5, &[]),
             ],
         },
         rt::Symmetry {
@@ -1627,18 +660,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_6),
-                rt::MoveImage::new(1, RENAMED_ARGS_6),
-                rt::MoveImage::new(2, RENAMED_ARGS_6),
-                rt::MoveImage::new(3, RENAMED_ARGS_6),
-                rt::MoveImage::new(4, RENAMED_ARGS_6),
-                rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(0, RENAMED_ARGS_6), rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(2, RENAMED_ARGS_6), rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(4, RENAMED_ARGS_6), rt::MoveImage::new(5, RENAMED_ARGS_6),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_7, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_7, &[]),
             ],
         },
         rt::Symmetry {
@@ -1647,18 +675,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_7),
-                rt::MoveImage::new(1, RENAMED_ARGS_7),
-                rt::MoveImage::new(2, RENAMED_ARGS_7),
-                rt::MoveImage::new(3, RENAMED_ARGS_7),
-                rt::MoveImage::new(4, RENAMED_ARGS_7),
-                rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(0, RENAMED_ARGS_7), rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(2, RENAMED_ARGS_7), rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(4, RENAMED_ARGS_7), rt::MoveImage::new(5, RENAMED_ARGS_7),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_6, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_6, &[]),
             ],
         },
         rt::Symmetry {
@@ -1667,18 +690,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_8),
-                rt::MoveImage::new(1, RENAMED_ARGS_8),
-                rt::MoveImage::new(2, RENAMED_ARGS_8),
-                rt::MoveImage::new(3, RENAMED_ARGS_8),
-                rt::MoveImage::new(4, RENAMED_ARGS_8),
-                rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(0, RENAMED_ARGS_8), rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(2, RENAMED_ARGS_8), rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(4, RENAMED_ARGS_8), rt::MoveImage::new(5, RENAMED_ARGS_8),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_8, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_8, &[]),
             ],
         },
         rt::Symmetry {
@@ -1687,18 +705,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_9),
-                rt::MoveImage::new(1, RENAMED_ARGS_9),
-                rt::MoveImage::new(2, RENAMED_ARGS_9),
-                rt::MoveImage::new(3, RENAMED_ARGS_9),
-                rt::MoveImage::new(4, RENAMED_ARGS_9),
-                rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(0, RENAMED_ARGS_9), rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(2, RENAMED_ARGS_9), rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(4, RENAMED_ARGS_9), rt::MoveImage::new(5, RENAMED_ARGS_9),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_9, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_9, &[]),
             ],
         },
         rt::Symmetry {
@@ -1707,18 +720,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: &[],
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage::new(0, RENAMED_ARGS_10),
-                rt::MoveImage::new(1, RENAMED_ARGS_10),
-                rt::MoveImage::new(2, RENAMED_ARGS_10),
-                rt::MoveImage::new(3, RENAMED_ARGS_10),
-                rt::MoveImage::new(4, RENAMED_ARGS_10),
-                rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(0, RENAMED_ARGS_10), rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(2, RENAMED_ARGS_10), rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(4, RENAMED_ARGS_10), rt::MoveImage::new(5, RENAMED_ARGS_10),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(RENAMED_10, &[]),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_10, &[]),
             ],
         },
         rt::Symmetry {
@@ -1727,17 +735,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_0),
-                rt::MoveImage::new(3, RENAMED_ARGS_0),
-                rt::MoveImage::new(4, RENAMED_ARGS_0),
-                rt::MoveImage::new(5, RENAMED_ARGS_0),
-                rt::MoveImage::new(0, RENAMED_ARGS_0),
-                rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(2, RENAMED_ARGS_0), rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(4, RENAMED_ARGS_0), rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0), rt::MoveImage::new(1, RENAMED_ARGS_0),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_0, RENAMED_11),
             ],
         },
@@ -1747,17 +751,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_1),
-                rt::MoveImage::new(3, RENAMED_ARGS_1),
-                rt::MoveImage::new(4, RENAMED_ARGS_1),
-                rt::MoveImage::new(5, RENAMED_ARGS_1),
-                rt::MoveImage::new(0, RENAMED_ARGS_1),
-                rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(2, RENAMED_ARGS_1), rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(4, RENAMED_ARGS_1), rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(0, RENAMED_ARGS_1), rt::MoveImage::new(1, RENAMED_ARGS_1),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_1, RENAMED_11),
             ],
         },
@@ -1767,17 +767,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_2),
-                rt::MoveImage::new(3, RENAMED_ARGS_2),
-                rt::MoveImage::new(4, RENAMED_ARGS_2),
-                rt::MoveImage::new(5, RENAMED_ARGS_2),
-                rt::MoveImage::new(0, RENAMED_ARGS_2),
-                rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(2, RENAMED_ARGS_2), rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(4, RENAMED_ARGS_2), rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(0, RENAMED_ARGS_2), rt::MoveImage::new(1, RENAMED_ARGS_2),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_3, RENAMED_11),
             ],
         },
@@ -1787,17 +783,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_3),
-                rt::MoveImage::new(3, RENAMED_ARGS_3),
-                rt::MoveImage::new(4, RENAMED_ARGS_3),
-                rt::MoveImage::new(5, RENAMED_ARGS_3),
-                rt::MoveImage::new(0, RENAMED_ARGS_3),
-                rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(2, RENAMED_ARGS_3), rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(4, RENAMED_ARGS_3), rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(0, RENAMED_ARGS_3), rt::MoveImage::new(1, RENAMED_ARGS_3),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_2, RENAMED_11),
             ],
         },
@@ -1807,17 +799,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_4),
-                rt::MoveImage::new(3, RENAMED_ARGS_4),
-                rt::MoveImage::new(4, RENAMED_ARGS_4),
-                rt::MoveImage::new(5, RENAMED_ARGS_4),
-                rt::MoveImage::new(0, RENAMED_ARGS_4),
-                rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(2, RENAMED_ARGS_4), rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(4, RENAMED_ARGS_4), rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(0, RENAMED_ARGS_4), rt::MoveImage::new(1, RENAMED_ARGS_4),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_4, RENAMED_11),
             ],
         },
@@ -1827,17 +815,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_5),
-                rt::MoveImage::new(3, RENAMED_ARGS_5),
-                rt::MoveImage::new(4, RENAMED_ARGS_5),
-                rt::MoveImage::new(5, RENAMED_ARGS_5),
-                rt::MoveImage::new(0, RENAMED_ARGS_5),
-                rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(2, RENAMED_ARGS_5), rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(4, RENAMED_ARGS_5), rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(0, RENAMED_ARGS_5), rt::MoveImage::new(1, RENAMED_ARGS_5),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_5, RENAMED_11),
             ],
         },
@@ -1847,17 +831,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_6),
-                rt::MoveImage::new(3, RENAMED_ARGS_6),
-                rt::MoveImage::new(4, RENAMED_ARGS_6),
-                rt::MoveImage::new(5, RENAMED_ARGS_6),
-                rt::MoveImage::new(0, RENAMED_ARGS_6),
-                rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(2, RENAMED_ARGS_6), rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(4, RENAMED_ARGS_6), rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(0, RENAMED_ARGS_6), rt::MoveImage::new(1, RENAMED_ARGS_6),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_7, RENAMED_11),
             ],
         },
@@ -1867,17 +847,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_7),
-                rt::MoveImage::new(3, RENAMED_ARGS_7),
-                rt::MoveImage::new(4, RENAMED_ARGS_7),
-                rt::MoveImage::new(5, RENAMED_ARGS_7),
-                rt::MoveImage::new(0, RENAMED_ARGS_7),
-                rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(2, RENAMED_ARGS_7), rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(4, RENAMED_ARGS_7), rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(0, RENAMED_ARGS_7), rt::MoveImage::new(1, RENAMED_ARGS_7),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_6, RENAMED_11),
             ],
         },
@@ -1887,17 +863,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_8),
-                rt::MoveImage::new(3, RENAMED_ARGS_8),
-                rt::MoveImage::new(4, RENAMED_ARGS_8),
-                rt::MoveImage::new(5, RENAMED_ARGS_8),
-                rt::MoveImage::new(0, RENAMED_ARGS_8),
-                rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(2, RENAMED_ARGS_8), rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(4, RENAMED_ARGS_8), rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(0, RENAMED_ARGS_8), rt::MoveImage::new(1, RENAMED_ARGS_8),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_8, RENAMED_11),
             ],
         },
@@ -1907,17 +879,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_9),
-                rt::MoveImage::new(3, RENAMED_ARGS_9),
-                rt::MoveImage::new(4, RENAMED_ARGS_9),
-                rt::MoveImage::new(5, RENAMED_ARGS_9),
-                rt::MoveImage::new(0, RENAMED_ARGS_9),
-                rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(2, RENAMED_ARGS_9), rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(4, RENAMED_ARGS_9), rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(0, RENAMED_ARGS_9), rt::MoveImage::new(1, RENAMED_ARGS_9),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_9, RENAMED_11),
             ],
         },
@@ -1927,17 +895,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_10),
-                rt::MoveImage::new(3, RENAMED_ARGS_10),
-                rt::MoveImage::new(4, RENAMED_ARGS_10),
-                rt::MoveImage::new(5, RENAMED_ARGS_10),
-                rt::MoveImage::new(0, RENAMED_ARGS_10),
-                rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(2, RENAMED_ARGS_10), rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(4, RENAMED_ARGS_10), rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(0, RENAMED_ARGS_10), rt::MoveImage::new(1, RENAMED_ARGS_10),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(RENAMED_10, RENAMED_11),
             ],
         },
@@ -1947,17 +911,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_12,
             places: &[],
             moves: &[
-                rt::MoveImage::new(2, RENAMED_ARGS_11),
-                rt::MoveImage::new(3, RENAMED_ARGS_11),
-                rt::MoveImage::new(4, RENAMED_ARGS_11),
-                rt::MoveImage::new(5, RENAMED_ARGS_11),
-                rt::MoveImage::new(0, RENAMED_ARGS_11),
-                rt::MoveImage::new(1, RENAMED_ARGS_11),
+                rt::MoveImage::new(2, RENAMED_ARGS_11), rt::MoveImage::new(3, RENAMED_ARGS_11),
+                rt::MoveImage::new(4, RENAMED_ARGS_11), rt::MoveImage::new(5, RENAMED_ARGS_11),
+                rt::MoveImage::new(0, RENAMED_ARGS_11), rt::MoveImage::new(1, RENAMED_ARGS_11),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
                 rt::PlaneImage::new(&[], RENAMED_11),
             ],
         },
@@ -1967,17 +927,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_0,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_0),
-                rt::MoveImage::new(5, RENAMED_ARGS_0),
-                rt::MoveImage::new(0, RENAMED_ARGS_0),
-                rt::MoveImage::new(1, RENAMED_ARGS_0),
-                rt::MoveImage::new(2, RENAMED_ARGS_0),
-                rt::MoveImage::new(3, RENAMED_ARGS_0),
+                rt::MoveImage::new(4, RENAMED_ARGS_0), rt::MoveImage::new(5, RENAMED_ARGS_0),
+                rt::MoveImage::new(0, RENAMED_ARGS_0), rt::MoveImage::new(1, RENAMED_ARGS_0),
+                rt::MoveImage::new(2, RENAMED_ARGS_0), rt::MoveImage::new(3, RENAMED_ARGS_0),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_0, RENAMED_13),
             ],
         },
@@ -1987,17 +943,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_1,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_1),
-                rt::MoveImage::new(5, RENAMED_ARGS_1),
-                rt::MoveImage::new(0, RENAMED_ARGS_1),
-                rt::MoveImage::new(1, RENAMED_ARGS_1),
-                rt::MoveImage::new(2, RENAMED_ARGS_1),
-                rt::MoveImage::new(3, RENAMED_ARGS_1),
+                rt::MoveImage::new(4, RENAMED_ARGS_1), rt::MoveImage::new(5, RENAMED_ARGS_1),
+                rt::MoveImage::new(0, RENAMED_ARGS_1), rt::MoveImage::new(1, RENAMED_ARGS_1),
+                rt::MoveImage::new(2, RENAMED_ARGS_1), rt::MoveImage::new(3, RENAMED_ARGS_1),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_1, RENAMED_13),
             ],
         },
@@ -2007,17 +959,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_2,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_2),
-                rt::MoveImage::new(5, RENAMED_ARGS_2),
-                rt::MoveImage::new(0, RENAMED_ARGS_2),
-                rt::MoveImage::new(1, RENAMED_ARGS_2),
-                rt::MoveImage::new(2, RENAMED_ARGS_2),
-                rt::MoveImage::new(3, RENAMED_ARGS_2),
+                rt::MoveImage::new(4, RENAMED_ARGS_2), rt::MoveImage::new(5, RENAMED_ARGS_2),
+                rt::MoveImage::new(0, RENAMED_ARGS_2), rt::MoveImage::new(1, RENAMED_ARGS_2),
+                rt::MoveImage::new(2, RENAMED_ARGS_2), rt::MoveImage::new(3, RENAMED_ARGS_2),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_3, RENAMED_13),
             ],
         },
@@ -2027,17 +975,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_3,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_3),
-                rt::MoveImage::new(5, RENAMED_ARGS_3),
-                rt::MoveImage::new(0, RENAMED_ARGS_3),
-                rt::MoveImage::new(1, RENAMED_ARGS_3),
-                rt::MoveImage::new(2, RENAMED_ARGS_3),
-                rt::MoveImage::new(3, RENAMED_ARGS_3),
+                rt::MoveImage::new(4, RENAMED_ARGS_3), rt::MoveImage::new(5, RENAMED_ARGS_3),
+                rt::MoveImage::new(0, RENAMED_ARGS_3), rt::MoveImage::new(1, RENAMED_ARGS_3),
+                rt::MoveImage::new(2, RENAMED_ARGS_3), rt::MoveImage::new(3, RENAMED_ARGS_3),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_2, RENAMED_13),
             ],
         },
@@ -2047,17 +991,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_4,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_4),
-                rt::MoveImage::new(5, RENAMED_ARGS_4),
-                rt::MoveImage::new(0, RENAMED_ARGS_4),
-                rt::MoveImage::new(1, RENAMED_ARGS_4),
-                rt::MoveImage::new(2, RENAMED_ARGS_4),
-                rt::MoveImage::new(3, RENAMED_ARGS_4),
+                rt::MoveImage::new(4, RENAMED_ARGS_4), rt::MoveImage::new(5, RENAMED_ARGS_4),
+                rt::MoveImage::new(0, RENAMED_ARGS_4), rt::MoveImage::new(1, RENAMED_ARGS_4),
+                rt::MoveImage::new(2, RENAMED_ARGS_4), rt::MoveImage::new(3, RENAMED_ARGS_4),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_4, RENAMED_13),
             ],
         },
@@ -2067,17 +1007,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_5,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_5),
-                rt::MoveImage::new(5, RENAMED_ARGS_5),
-                rt::MoveImage::new(0, RENAMED_ARGS_5),
-                rt::MoveImage::new(1, RENAMED_ARGS_5),
-                rt::MoveImage::new(2, RENAMED_ARGS_5),
-                rt::MoveImage::new(3, RENAMED_ARGS_5),
+                rt::MoveImage::new(4, RENAMED_ARGS_5), rt::MoveImage::new(5, RENAMED_ARGS_5),
+                rt::MoveImage::new(0, RENAMED_ARGS_5), rt::MoveImage::new(1, RENAMED_ARGS_5),
+                rt::MoveImage::new(2, RENAMED_ARGS_5), rt::MoveImage::new(3, RENAMED_ARGS_5),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_5, RENAMED_13),
             ],
         },
@@ -2087,17 +1023,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_6,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_6),
-                rt::MoveImage::new(5, RENAMED_ARGS_6),
-                rt::MoveImage::new(0, RENAMED_ARGS_6),
-                rt::MoveImage::new(1, RENAMED_ARGS_6),
-                rt::MoveImage::new(2, RENAMED_ARGS_6),
-                rt::MoveImage::new(3, RENAMED_ARGS_6),
+                rt::MoveImage::new(4, RENAMED_ARGS_6), rt::MoveImage::new(5, RENAMED_ARGS_6),
+                rt::MoveImage::new(0, RENAMED_ARGS_6), rt::MoveImage::new(1, RENAMED_ARGS_6),
+                rt::MoveImage::new(2, RENAMED_ARGS_6), rt::MoveImage::new(3, RENAMED_ARGS_6),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_7, RENAMED_13),
             ],
         },
@@ -2107,17 +1039,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_7,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_7),
-                rt::MoveImage::new(5, RENAMED_ARGS_7),
-                rt::MoveImage::new(0, RENAMED_ARGS_7),
-                rt::MoveImage::new(1, RENAMED_ARGS_7),
-                rt::MoveImage::new(2, RENAMED_ARGS_7),
-                rt::MoveImage::new(3, RENAMED_ARGS_7),
+                rt::MoveImage::new(4, RENAMED_ARGS_7), rt::MoveImage::new(5, RENAMED_ARGS_7),
+                rt::MoveImage::new(0, RENAMED_ARGS_7), rt::MoveImage::new(1, RENAMED_ARGS_7),
+                rt::MoveImage::new(2, RENAMED_ARGS_7), rt::MoveImage::new(3, RENAMED_ARGS_7),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_6, RENAMED_13),
             ],
         },
@@ -2127,17 +1055,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_8,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_8),
-                rt::MoveImage::new(5, RENAMED_ARGS_8),
-                rt::MoveImage::new(0, RENAMED_ARGS_8),
-                rt::MoveImage::new(1, RENAMED_ARGS_8),
-                rt::MoveImage::new(2, RENAMED_ARGS_8),
-                rt::MoveImage::new(3, RENAMED_ARGS_8),
+                rt::MoveImage::new(4, RENAMED_ARGS_8), rt::MoveImage::new(5, RENAMED_ARGS_8),
+                rt::MoveImage::new(0, RENAMED_ARGS_8), rt::MoveImage::new(1, RENAMED_ARGS_8),
+                rt::MoveImage::new(2, RENAMED_ARGS_8), rt::MoveImage::new(3, RENAMED_ARGS_8),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_8, RENAMED_13),
             ],
         },
@@ -2147,17 +1071,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_9,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_9),
-                rt::MoveImage::new(5, RENAMED_ARGS_9),
-                rt::MoveImage::new(0, RENAMED_ARGS_9),
-                rt::MoveImage::new(1, RENAMED_ARGS_9),
-                rt::MoveImage::new(2, RENAMED_ARGS_9),
-                rt::MoveImage::new(3, RENAMED_ARGS_9),
+                rt::MoveImage::new(4, RENAMED_ARGS_9), rt::MoveImage::new(5, RENAMED_ARGS_9),
+                rt::MoveImage::new(0, RENAMED_ARGS_9), rt::MoveImage::new(1, RENAMED_ARGS_9),
+                rt::MoveImage::new(2, RENAMED_ARGS_9), rt::MoveImage::new(3, RENAMED_ARGS_9),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_9, RENAMED_13),
             ],
         },
@@ -2167,17 +1087,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: RENAMED_10,
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_10),
-                rt::MoveImage::new(5, RENAMED_ARGS_10),
-                rt::MoveImage::new(0, RENAMED_ARGS_10),
-                rt::MoveImage::new(1, RENAMED_ARGS_10),
-                rt::MoveImage::new(2, RENAMED_ARGS_10),
-                rt::MoveImage::new(3, RENAMED_ARGS_10),
+                rt::MoveImage::new(4, RENAMED_ARGS_10), rt::MoveImage::new(5, RENAMED_ARGS_10),
+                rt::MoveImage::new(0, RENAMED_ARGS_10), rt::MoveImage::new(1, RENAMED_ARGS_10),
+                rt::MoveImage::new(2, RENAMED_ARGS_10), rt::MoveImage::new(3, RENAMED_ARGS_10),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(RENAMED_10, RENAMED_13),
             ],
         },
@@ -2187,17 +1103,13 @@ static INFO: rt::GameInfo = rt::GameInfo {
             pieces: RENAMED_14,
             places: &[],
             moves: &[
-                rt::MoveImage::new(4, RENAMED_ARGS_11),
-                rt::MoveImage::new(5, RENAMED_ARGS_11),
-                rt::MoveImage::new(0, RENAMED_ARGS_11),
-                rt::MoveImage::new(1, RENAMED_ARGS_11),
-                rt::MoveImage::new(2, RENAMED_ARGS_11),
-                rt::MoveImage::new(3, RENAMED_ARGS_11),
+                rt::MoveImage::new(4, RENAMED_ARGS_11), rt::MoveImage::new(5, RENAMED_ARGS_11),
+                rt::MoveImage::new(0, RENAMED_ARGS_11), rt::MoveImage::new(1, RENAMED_ARGS_11),
+                rt::MoveImage::new(2, RENAMED_ARGS_11), rt::MoveImage::new(3, RENAMED_ARGS_11),
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
                 rt::PlaneImage::new(&[], RENAMED_13),
             ],
         },
@@ -2206,23 +1118,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     episode: None,
     counters: &[],
     meters: &[],
-    planes: &[
-        rt::Plane {
-            name: "plies",
-            cells: 1,
-            values: rt::Interval { min: 0, max: 150 },
-        },
-        rt::Plane {
-            name: "phase",
-            cells: 1,
-            values: rt::Interval { min: 1, max: 3 },
-        },
-        rt::Plane {
-            name: "board",
-            cells: 19,
-            values: rt::Interval { min: 0, max: 3 },
-        },
-    ],
+    planes: &[rt::Plane::new("plies", 1, 0, 150), rt::Plane::new("phase", 1, 1, 3), rt::Plane::new("board", 19, 0, 3)],
     has_chance: false,
     has_scores: false,
     several_at_once: false,
@@ -2243,40 +1139,9 @@ fn state_key(s: &State) -> u64 {
 
 /// The new numbers of members of `Player` under each symmetry.
 static NEW_MEMBERS_0: &[&[u32]] = &[
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
+    &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
+    &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[2, 0, 1], &[2, 0, 1],
+    &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1],
     &[2, 0, 1],
 ];
 
@@ -2321,79 +1186,17 @@ static NEW_MEMBERS_1: &[&[u32]] = &[
 
 /// The new numbers of members of `Kind` under each symmetry.
 static NEW_MEMBERS_2: &[&[u32]] = &[
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
+    &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
+    &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[2, 0, 1], &[2, 0, 1],
+    &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1],
     &[2, 0, 1],
 ];
 
 /// The new numbers of members of `Phase` under each symmetry.
 static NEW_MEMBERS_3: &[&[u32]] = &[
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[1, 2, 0],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
-    &[2, 0, 1],
+    &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
+    &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[2, 0, 1], &[2, 0, 1],
+    &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1],
     &[2, 0, 1],
 ];
 
@@ -2407,7 +1210,7 @@ fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
 fn acting(s: &State) -> rt::Turn {
-    rt::Turn::Decide(1 << ((rt::support::at(&MOVER, s.phase as usize)) & 63))
+    rt::Turn::Decide(1 << (rt::support::at(&MOVER, s.phase as usize) & 63))
 }
 
 impl rt::Game for Game {
@@ -2438,20 +1241,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn legal_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn legal_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_moves(s, out)
     }
 
     #[inline]
-    fn distinct_moves(
-        &self,
-        s: &State,
-        out: &mut rt::MoveList<Move>,
-    ) -> Result<(), rt::Fault> {
+    fn distinct_moves(&self, s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
         list_distinct(s, out)
     }
     fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
@@ -2481,13 +1276,9 @@ impl rt::Game for Game {
     ) -> rt::Playout {
         let mut playout = rt::Playout::default();
         match choices {
-            rt::ChoiceSet::All => {
-                random_game::<false>(s, rng, limit, buffer, &mut playout)
-            }
-            rt::ChoiceSet::Distinct => {
-                random_game::<true>(s, rng, limit, buffer, &mut playout)
-            }
-        };
+            rt::ChoiceSet::All => random_game::<false>(s, rng, limit, buffer, &mut playout),
+            rt::ChoiceSet::Distinct => random_game::<true>(s, rng, limit, buffer, &mut playout),
+        }
         playout.outcome = s.outcome();
         playout
     }
@@ -2578,18 +1369,12 @@ impl rt::Identities for Game {
         let s = &mut image;
         s.winners = (0..64)
             .filter(|player| u64::from(from.winners) >> player & 1 == 1)
-            .fold(
-                0u64,
-                |set, player| {
-                    set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
-                },
-            ) as _;
+            .fold(0u64, |set, player| {
+                set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+            }) as _;
         s.phase = new_member(NEW_MEMBERS_3, symmetry, usize::from(from.phase)) as _;
-        for (key, set) in from.board_places.iter().enumerate() {
-            if let Some(slot) = s
-                .board_places
-                .get_mut(new_member(NEW_MEMBERS_2, symmetry, key))
-            {
+        for (key, set) in from.board_by_kind.iter().enumerate() {
+            if let Some(slot) = s.board_by_kind.get_mut(new_member(NEW_MEMBERS_2, symmetry, key)) {
                 *slot = Default::default();
                 for member in set.iter() {
                     slot.set(new_member(NEW_MEMBERS_1, symmetry, member));
@@ -2615,34 +1400,23 @@ impl rt::Identities for Game {
 impl rt::Hosted for Game {}
 impl rt::Explain for Game {}
 
-/// Where the moves of the family `red scout` go, step by step.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where the moves of the family `red scout` go, step by step (`three_camps.json:24:9`).
 #[inline(always)]
 fn red_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
     let from = sources_red_scout(s);
-    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 0);
+    let free = rt::BitSet::below(19) - s.board_by_kind[State::RED_SCOUT];
     [
-        ((from & rt::BitSet([227259])) << 1) & free,
-        ((from & rt::BitSet([57351])) << 3) & free,
-        ((from & rt::BitSet([32639])) << 4) & free,
-        ((from & rt::BitSet([454518])) >> 1) & free,
-        ((from & rt::BitSet([458808])) >> 3) & free,
-        ((from & rt::BitSet([2040])) << 5) & free,
-        ((from & rt::BitSet([522224])) >> 4) & free,
-        ((from & rt::BitSet([65280])) >> 5) & free,
+        ((from & rt::BitSet([227259])) << 1) & free, ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free, ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free, ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free, ((from & rt::BitSet([65280])) >> 5) & free,
     ]
 }
 
-/// Calls `visit` with the legal moves of the family `red scout` until it says stop.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Calls `visit` with the legal moves of the family `red scout` until it says stop (`three_camps.json:24:9`).
 #[inline]
-fn red_scout_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
-    if (sources_red_scout(s)).is_empty() {
+fn red_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
+    if sources_red_scout(s).is_empty() {
         return Ok(false);
     }
     let steps = red_scout_steps(s);
@@ -2705,14 +1479,9 @@ fn red_scout_moves(
     Ok(false)
 }
 
-/// Calls `visit` with the legal moves of the family `red scout 2` until it says stop.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Calls `visit` with the legal moves of the family `red scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
-fn red_scout_2_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
+fn red_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
     for item in sources_red_scout_2(s).iter() {
         let from = item as Cell;
         for item in targets_red_scout_2(from, s).iter() {
@@ -2728,34 +1497,23 @@ fn red_scout_2_moves(
     Ok(false)
 }
 
-/// Where the moves of the family `green scout` go, step by step.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where the moves of the family `green scout` go, step by step (`three_camps.json:24:9`).
 #[inline(always)]
 fn green_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
     let from = sources_green_scout(s);
-    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 1);
+    let free = rt::BitSet::below(19) - s.board_by_kind[State::GREEN_SCOUT];
     [
-        ((from & rt::BitSet([227259])) << 1) & free,
-        ((from & rt::BitSet([57351])) << 3) & free,
-        ((from & rt::BitSet([32639])) << 4) & free,
-        ((from & rt::BitSet([454518])) >> 1) & free,
-        ((from & rt::BitSet([458808])) >> 3) & free,
-        ((from & rt::BitSet([2040])) << 5) & free,
-        ((from & rt::BitSet([522224])) >> 4) & free,
-        ((from & rt::BitSet([65280])) >> 5) & free,
+        ((from & rt::BitSet([227259])) << 1) & free, ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free, ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free, ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free, ((from & rt::BitSet([65280])) >> 5) & free,
     ]
 }
 
-/// Calls `visit` with the legal moves of the family `green scout` until it says stop.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Calls `visit` with the legal moves of the family `green scout` until it says stop (`three_camps.json:24:9`).
 #[inline]
-fn green_scout_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
-    if (sources_green_scout(s)).is_empty() {
+fn green_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
+    if sources_green_scout(s).is_empty() {
         return Ok(false);
     }
     let steps = green_scout_steps(s);
@@ -2818,14 +1576,9 @@ fn green_scout_moves(
     Ok(false)
 }
 
-/// Calls `visit` with the legal moves of the family `green scout 2` until it says stop.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Calls `visit` with the legal moves of the family `green scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
-fn green_scout_2_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
+fn green_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
     for item in sources_green_scout_2(s).iter() {
         let from = item as Cell;
         for item in targets_green_scout_2(from, s).iter() {
@@ -2841,34 +1594,23 @@ fn green_scout_2_moves(
     Ok(false)
 }
 
-/// Where the moves of the family `blue scout` go, step by step.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where the moves of the family `blue scout` go, step by step (`three_camps.json:24:9`).
 #[inline(always)]
 fn blue_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
     let from = sources_blue_scout(s);
-    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 2);
+    let free = rt::BitSet::below(19) - s.board_by_kind[State::BLUE_SCOUT];
     [
-        ((from & rt::BitSet([227259])) << 1) & free,
-        ((from & rt::BitSet([57351])) << 3) & free,
-        ((from & rt::BitSet([32639])) << 4) & free,
-        ((from & rt::BitSet([454518])) >> 1) & free,
-        ((from & rt::BitSet([458808])) >> 3) & free,
-        ((from & rt::BitSet([2040])) << 5) & free,
-        ((from & rt::BitSet([522224])) >> 4) & free,
-        ((from & rt::BitSet([65280])) >> 5) & free,
+        ((from & rt::BitSet([227259])) << 1) & free, ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free, ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free, ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free, ((from & rt::BitSet([65280])) >> 5) & free,
     ]
 }
 
-/// Calls `visit` with the legal moves of the family `blue scout` until it says stop.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Calls `visit` with the legal moves of the family `blue scout` until it says stop (`three_camps.json:24:9`).
 #[inline]
-fn blue_scout_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
-    if (sources_blue_scout(s)).is_empty() {
+fn blue_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
+    if sources_blue_scout(s).is_empty() {
         return Ok(false);
     }
     let steps = blue_scout_steps(s);
@@ -2931,14 +1673,9 @@ fn blue_scout_moves(
     Ok(false)
 }
 
-/// Calls `visit` with the legal moves of the family `blue scout 2` until it says stop.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Calls `visit` with the legal moves of the family `blue scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
-fn blue_scout_2_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
+fn blue_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
     for item in sources_blue_scout_2(s).iter() {
         let from = item as Cell;
         for item in targets_blue_scout_2(from, s).iter() {
@@ -2955,19 +1692,12 @@ fn blue_scout_2_moves(
 }
 
 /// Calls `visit` with the legal moves of the family `pass if stuck` until it says stop.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline]
-fn pass_if_stuck_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
+fn pass_if_stuck_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
     if may_pass_if_stuck() {
-        {
-            let rank: i64 = rank_pass_if_stuck();
-            if visit(Move::pass_if_stuck(), rank) {
-                return Ok(true);
-            }
+        let rank: i64 = rank_pass_if_stuck();
+        if visit(Move::pass_if_stuck(), rank) {
+            return Ok(true);
         }
     }
     Ok(false)
@@ -2975,10 +1705,7 @@ fn pass_if_stuck_moves(
 
 /// Calls `visit` with every legal move until it says stop, and tells whether it did.
 #[inline]
-fn visit_moves(
-    s: &State,
-    visit: &mut impl FnMut(Move, i64) -> bool,
-) -> Result<bool, rt::Fault> {
+fn visit_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
     if s.ended != 0 {
         return Ok(false);
     }
@@ -3009,13 +1736,10 @@ fn visit_moves(
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
     let mut found = false;
-    visit_moves(
-        s,
-        &mut |_, _| {
-            found = true;
-            true
-        },
-    )?;
+    visit_moves(s, &mut |_, _| {
+        found = true;
+        true
+    })?;
     Ok(found)
 }
 
@@ -3024,58 +1748,37 @@ fn any_move(s: &State) -> Result<bool, rt::Fault> {
 fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
     let start = out.len();
     if s.ended == 0 {
-        red_scout_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
-        red_scout_2_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
-        green_scout_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
-        green_scout_2_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
-        blue_scout_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
-        blue_scout_2_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
+        red_scout_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
+        red_scout_2_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
+        green_scout_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
+        green_scout_2_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
+        blue_scout_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
+        blue_scout_2_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
         if out.len() > start {
             return Ok(());
         }
-        pass_if_stuck_moves(
-            s,
-            &mut |mv, _| {
-                out.push(mv);
-                false
-            },
-        )?;
+        pass_if_stuck_moves(s, &mut |mv, _| {
+            out.push(mv);
+            false
+        })?;
         if out.len() > start {
             return Ok(());
         }
@@ -3091,11 +1794,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 
 /// What happens before the first stop.
 #[inline]
-fn run_start<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn run_start<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     if i64::from(s.plies) >= 150 {
         let can: bool = play_asks_1(s);
         if can {
@@ -3123,9 +1822,7 @@ fn start_position() -> State {
     s
 }
 
-/// Plays a move of the family `red scout`.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Plays a move of the family `red scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_red_scout<E: rt::Events>(
     from: Cell,
@@ -3136,20 +1833,20 @@ fn play_red_scout<E: rt::Events>(
 ) -> rt::support::Flow {
     act_red_scout(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3165,9 +1862,7 @@ fn play_red_scout<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `red scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Plays a move of the family `red scout 2` (`three_camps.json:27:9`).
 #[inline]
 fn play_red_scout_2<E: rt::Events>(
     from: Cell,
@@ -3178,20 +1873,20 @@ fn play_red_scout_2<E: rt::Events>(
 ) -> rt::support::Flow {
     act_red_scout_2(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3207,9 +1902,7 @@ fn play_red_scout_2<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `green scout`.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Plays a move of the family `green scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_green_scout<E: rt::Events>(
     from: Cell,
@@ -3220,20 +1913,20 @@ fn play_green_scout<E: rt::Events>(
 ) -> rt::support::Flow {
     act_green_scout(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3249,9 +1942,7 @@ fn play_green_scout<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `green scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Plays a move of the family `green scout 2` (`three_camps.json:27:9`).
 #[inline]
 fn play_green_scout_2<E: rt::Events>(
     from: Cell,
@@ -3262,20 +1953,20 @@ fn play_green_scout_2<E: rt::Events>(
 ) -> rt::support::Flow {
     act_green_scout_2(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3291,9 +1982,7 @@ fn play_green_scout_2<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `blue scout`.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Plays a move of the family `blue scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_blue_scout<E: rt::Events>(
     from: Cell,
@@ -3304,20 +1993,20 @@ fn play_blue_scout<E: rt::Events>(
 ) -> rt::support::Flow {
     act_blue_scout(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3333,9 +2022,7 @@ fn play_blue_scout<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `blue scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Plays a move of the family `blue scout 2` (`three_camps.json:27:9`).
 #[inline]
 fn play_blue_scout_2<E: rt::Events>(
     from: Cell,
@@ -3346,20 +2033,20 @@ fn play_blue_scout_2<E: rt::Events>(
 ) -> rt::support::Flow {
     act_blue_scout_2(from, to, s, ev);
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3376,30 +2063,24 @@ fn play_blue_scout_2<E: rt::Events>(
 }
 
 /// Plays a move of the family `pass if stuck`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline]
-fn play_pass_if_stuck<E: rt::Events>(
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
+fn play_pass_if_stuck<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
     if s.phase == 0 {
-        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 1;
         }
     } else if s.phase == 1 {
-        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 2);
             return ControlFlow::Break(rt::support::Halt::Done);
         } else {
             s.phase = 2;
         }
-    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
         s.end(State::WIN, 4);
         return ControlFlow::Break(rt::support::Halt::Done);
     } else {
@@ -3480,18 +2161,13 @@ fn settle(s: &mut State) {
     }
 }
 
-/// Where a scout of red may go from a cell.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where a scout of red may go from a cell (`three_camps.json:24:9`).
 #[inline(always)]
 fn targets_red_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize)
-        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 0)
+    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::RED_SCOUT]
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:24:9`.
+/// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 0, ev);
@@ -3500,52 +2176,26 @@ fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E)
 }
 
 /// `sources red scout`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_red_scout(s: &State) -> rt::BitSet<1> {
-    if s.phase == 0 {
-        rt::support::at(&s.board_places, 0)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 0 { s.board_by_kind[State::RED_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank red scout`.
-///
-/// Rule: `three_camps.json:24:9`.
-#[inline(always)]
-fn rank_red_scout(from: Cell, to: Cell) -> i64 {
-    0
-}
-
-/// Where a scout of red may go from a cell.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Where a scout of red may go from a cell (`three_camps.json:27:9`).
 #[inline(always)]
 fn targets_red_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
-    {
-        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 0);
-        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
-        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
-            & rt::support::at(&TARGETS_2, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_3, from as usize)
-            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_4, from as usize)
-            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_5, from as usize)
-            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_6, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_7, from as usize))
-            & rt::BitSet::below(19) - places
-    }
+    let places: rt::BitSet<1> = s.board_by_kind[State::RED_SCOUT];
+    let common: rt::BitSet<1> = s.board_by_kind[State::EMPTY];
+    (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common) & rt::support::at(&TARGETS_2, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common) & rt::support::at(&TARGETS_3, from as usize)
+        | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_4, from as usize)
+        | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_5, from as usize)
+        | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_6, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_7, from as usize))
+        & rt::BitSet::below(19) - places
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:27:9`.
+/// What a move does (`three_camps.json:27:9`).
 #[inline(always)]
 fn act_red_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 0, ev);
@@ -3554,37 +2204,24 @@ fn act_red_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut 
 }
 
 /// `sources red scout 2`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_red_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 0 {
-        rt::support::at(&s.board_places, 0)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 0 { s.board_by_kind[State::RED_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank red scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// `rank red scout 2` (`three_camps.json:27:9`).
 #[inline(always)]
 fn rank_red_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
-/// Where a scout of green may go from a cell.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where a scout of green may go from a cell (`three_camps.json:24:9`).
 #[inline(always)]
 fn targets_green_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize)
-        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 1)
+    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::GREEN_SCOUT]
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:24:9`.
+/// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_green_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 1, ev);
@@ -3593,52 +2230,26 @@ fn act_green_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut 
 }
 
 /// `sources green scout`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_green_scout(s: &State) -> rt::BitSet<1> {
-    if s.phase == 1 {
-        rt::support::at(&s.board_places, 1)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 1 { s.board_by_kind[State::GREEN_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank green scout`.
-///
-/// Rule: `three_camps.json:24:9`.
-#[inline(always)]
-fn rank_green_scout(from: Cell, to: Cell) -> i64 {
-    0
-}
-
-/// Where a scout of green may go from a cell.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Where a scout of green may go from a cell (`three_camps.json:27:9`).
 #[inline(always)]
 fn targets_green_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
-    {
-        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 1);
-        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
-        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
-            & rt::support::at(&TARGETS_2, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_3, from as usize)
-            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_4, from as usize)
-            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_5, from as usize)
-            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_6, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_7, from as usize))
-            & rt::BitSet::below(19) - places
-    }
+    let places: rt::BitSet<1> = s.board_by_kind[State::GREEN_SCOUT];
+    let common: rt::BitSet<1> = s.board_by_kind[State::EMPTY];
+    (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common) & rt::support::at(&TARGETS_2, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common) & rt::support::at(&TARGETS_3, from as usize)
+        | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_4, from as usize)
+        | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_5, from as usize)
+        | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_6, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_7, from as usize))
+        & rt::BitSet::below(19) - places
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:27:9`.
+/// What a move does (`three_camps.json:27:9`).
 #[inline(always)]
 fn act_green_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 1, ev);
@@ -3647,37 +2258,24 @@ fn act_green_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mu
 }
 
 /// `sources green scout 2`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_green_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 1 {
-        rt::support::at(&s.board_places, 1)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 1 { s.board_by_kind[State::GREEN_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank green scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// `rank green scout 2` (`three_camps.json:27:9`).
 #[inline(always)]
 fn rank_green_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
-/// Where a scout of blue may go from a cell.
-///
-/// Rule: `three_camps.json:24:9`.
+/// Where a scout of blue may go from a cell (`three_camps.json:24:9`).
 #[inline(always)]
 fn targets_blue_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize)
-        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 2)
+    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::BLUE_SCOUT]
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:24:9`.
+/// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 2, ev);
@@ -3686,52 +2284,26 @@ fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E
 }
 
 /// `sources blue scout`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_blue_scout(s: &State) -> rt::BitSet<1> {
-    if s.phase == 2 {
-        rt::support::at(&s.board_places, 2)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 2 { s.board_by_kind[State::BLUE_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank blue scout`.
-///
-/// Rule: `three_camps.json:24:9`.
-#[inline(always)]
-fn rank_blue_scout(from: Cell, to: Cell) -> i64 {
-    0
-}
-
-/// Where a scout of blue may go from a cell.
-///
-/// Rule: `three_camps.json:27:9`.
+/// Where a scout of blue may go from a cell (`three_camps.json:27:9`).
 #[inline(always)]
 fn targets_blue_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
-    {
-        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 2);
-        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
-        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
-            & rt::support::at(&TARGETS_2, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_3, from as usize)
-            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_4, from as usize)
-            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_5, from as usize)
-            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
-                & rt::support::at(&TARGETS_6, from as usize)
-            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
-                & rt::support::at(&TARGETS_7, from as usize))
-            & rt::BitSet::below(19) - places
-    }
+    let places: rt::BitSet<1> = s.board_by_kind[State::BLUE_SCOUT];
+    let common: rt::BitSet<1> = s.board_by_kind[State::EMPTY];
+    (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common) & rt::support::at(&TARGETS_2, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common) & rt::support::at(&TARGETS_3, from as usize)
+        | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_4, from as usize)
+        | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_5, from as usize)
+        | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_6, from as usize)
+        | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_7, from as usize))
+        & rt::BitSet::below(19) - places
 }
 
-/// What a move does.
-///
-/// Rule: `three_camps.json:27:9`.
+/// What a move does (`three_camps.json:27:9`).
 #[inline(always)]
 fn act_blue_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
     s.put_board(to, 2, ev);
@@ -3740,38 +2312,28 @@ fn act_blue_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut
 }
 
 /// `sources blue scout 2`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn sources_blue_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 2 {
-        rt::support::at(&s.board_places, 2)
-    } else {
-        rt::BitSet::<1>::EMPTY
-    }
+    if s.phase == 2 { s.board_by_kind[State::BLUE_SCOUT] } else { rt::BitSet::<1>::EMPTY }
 }
 
-/// `rank blue scout 2`.
-///
-/// Rule: `three_camps.json:27:9`.
+/// `rank blue scout 2` (`three_camps.json:27:9`).
 #[inline(always)]
 fn rank_blue_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
 /// Whether a player has a legal move.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn can_move_blue(s: &State) -> bool {
-    for item in rt::support::at(&s.board_places, 2).iter() {
+    for item in s.board_by_kind[State::BLUE_SCOUT].iter() {
         let from = item as Cell;
         for item in targets_blue_scout(from, s).iter() {
             let to = item as Cell;
             return true;
         }
     }
-    for item in rt::support::at(&s.board_places, 2).iter() {
+    for item in s.board_by_kind[State::BLUE_SCOUT].iter() {
         let from_2 = item as Cell;
         for item in targets_blue_scout_2(from_2, s).iter() {
             let to_2 = item as Cell;
@@ -3782,18 +2344,16 @@ fn can_move_blue(s: &State) -> bool {
 }
 
 /// Whether a player has a legal move.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn can_move_green(s: &State) -> bool {
-    for item in rt::support::at(&s.board_places, 1).iter() {
+    for item in s.board_by_kind[State::GREEN_SCOUT].iter() {
         let from = item as Cell;
         for item in targets_green_scout(from, s).iter() {
             let to = item as Cell;
             return true;
         }
     }
-    for item in rt::support::at(&s.board_places, 1).iter() {
+    for item in s.board_by_kind[State::GREEN_SCOUT].iter() {
         let from_2 = item as Cell;
         for item in targets_green_scout_2(from_2, s).iter() {
             let to_2 = item as Cell;
@@ -3804,18 +2364,16 @@ fn can_move_green(s: &State) -> bool {
 }
 
 /// Whether a player has a legal move.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn can_move_red(s: &State) -> bool {
-    for item in rt::support::at(&s.board_places, 0).iter() {
+    for item in s.board_by_kind[State::RED_SCOUT].iter() {
         let from = item as Cell;
         for item in targets_red_scout(from, s).iter() {
             let to = item as Cell;
             return true;
         }
     }
-    for item in rt::support::at(&s.board_places, 0).iter() {
+    for item in s.board_by_kind[State::RED_SCOUT].iter() {
         let from_2 = item as Cell;
         for item in targets_red_scout_2(from_2, s).iter() {
             let to_2 = item as Cell;
@@ -3826,24 +2384,18 @@ fn can_move_red(s: &State) -> bool {
 }
 
 /// `rank pass if stuck`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn rank_pass_if_stuck() -> i64 {
     -1
 }
 
 /// `may pass if stuck`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn may_pass_if_stuck() -> bool {
     true
 }
 
 /// `play asks 1`.
-///
-/// Rule: `three_camps.json:1:1`.
 #[inline(always)]
 fn play_asks_1(s: &State) -> bool {
     let mut can: bool = false;
@@ -3857,15 +2409,6 @@ fn play_asks_1(s: &State) -> bool {
     }
     can = can_move_blue(s);
     can
-}
-
-#[derive(Clone, Copy)]
-struct Env;
-impl Env {
-    #[inline(always)]
-    const fn new() -> Env {
-        Env
-    }
 }
 
 /// Plays random moves until the game ends or a limit is reached.
@@ -3915,7 +2458,7 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(s.plies as u64);
     words.word(u64::from(s.phase));
-    for set in s.board_places.iter().take(3) {
+    for set in s.board_by_kind.iter().take(3) {
         for &word in &set.0 {
             words.word(word);
         }
@@ -3925,7 +2468,7 @@ fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
 /// The words of the identity `future-without-counts`.
 fn identity_future_without_counts<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(u64::from(s.phase));
-    for set in s.board_places.iter().take(3) {
+    for set in s.board_by_kind.iter().take(3) {
         for &word in &set.0 {
             words.word(word);
         }
@@ -3939,9 +2482,7 @@ static FAULT_TEXTS: &[&str] = &[];
 fn write_ending(s: &State, out: &mut String) {
     match s.ended {
         State::FAULT | State::AT_START => {
-            out.push_str(
-                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
-            );
+            out.push_str(if s.ended == State::FAULT { "fault" } else { "fault-at-start" });
             rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
         }
         ended => {
@@ -3952,10 +2493,7 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(
-    s: &mut State,
-    scan: &mut rt::text::Scan<'_>,
-) -> Result<(), rt::TextError> {
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -3977,18 +2515,16 @@ fn write_text(s: &State, out: &mut String) {
         rt::text::name(out, &PHASE_NAMES, value as usize);
     }
     out.push_str(" | ");
-    {
-        for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
-            if place > 0 {
-                out.push_str(",");
-            }
-            {
-                let content = s.content_of_board(index_1 as Cell);
-                if content == NO_KIND {
-                    out.push('-');
-                } else {
-                    rt::text::name(out, &KIND_NAMES, content as usize);
-                }
+    for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
+        if place > 0 {
+            out.push_str(",");
+        }
+        {
+            let content = s.content_of_board(index_1 as Cell);
+            if content == NO_KIND {
+                out.push('-');
+            } else {
+                rt::text::name(out, &KIND_NAMES, content as usize);
             }
         }
     }
@@ -4006,21 +2542,17 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut state = State::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
-    s.board_places.fill(rt::BitSet::EMPTY);
-    *rt::support::at_mut(&mut s.board_places, NO_KIND as usize) = rt::BitSet::below(19);
+    s.board_by_kind.fill(rt::BitSet::EMPTY);
+    *rt::support::at_mut(&mut s.board_by_kind, NO_KIND as usize) = rt::BitSet::below(19);
     s.phase = scan.name(&PHASE_NAMES)? as Phase;
     scan.lit(" | ")?;
-    {
-        for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
-            if place > 0 {
-                scan.lit(",")?;
-            }
-            {
-                let kind: Kind = scan
-                    .optional(&KIND_NAMES)?
-                    .map_or(NO_KIND, |member| member as Kind);
-                s.put_board(index_1 as Cell, kind, &mut rt::Silent);
-            }
+    for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
+        if place > 0 {
+            scan.lit(",")?;
+        }
+        {
+            let kind: Kind = scan.optional(&KIND_NAMES)?.map_or(NO_KIND, |member| member as Kind);
+            s.put_board(index_1 as Cell, kind, &mut rt::Silent);
         }
     }
     scan.lit(" | plies=")?;
