@@ -134,7 +134,7 @@ pub fn keep_first<T: Copy, K: PartialEq>(items: &mut [T], key: impl Fn(&T) -> K)
     kept
 }
 
-/// Of the moves from `start` on, keeps one of each class.
+/// Of the moves from `start` on, keeps the first of each class, which is the one that all engines tell.
 ///
 /// # Errors
 /// The fault in which telling a class ends.
@@ -148,7 +148,7 @@ pub fn keep_classes<M: Copy, K: Ord + Default>(
     }
     let class = |mv: &M| class_of(*mv).unwrap_or_default();
     let moves = out.as_mut_slice().get_mut(start..).unwrap_or_default();
-    moves.sort_unstable_by_key(class);
+    moves.sort_by_key(class);
     let kept = keep_first(moves, class);
     out.truncate(start + kept);
     Ok(())
@@ -164,6 +164,14 @@ mod tests {
         assert_eq!(keep_first(&mut items, |item| item / 10), 3);
         assert_eq!(items[..3], [11, 21, 31]);
         assert_eq!(keep_first(&mut items[..0], |item| *item), 0);
+    }
+
+    #[test]
+    fn the_first_of_a_class_stands_for_it() {
+        let mut moves = MoveList::new();
+        moves.extend((0..100).rev());
+        assert_eq!(keep_classes(&mut moves, 10, |mv: i32| Ok(mv % 3)), Ok(()));
+        assert_eq!(moves[10..], [87, 88, 89]);
     }
 
     #[test]
