@@ -459,7 +459,7 @@ mod tests {
     fn lists_are_filled_and_definitions_stay() {
         let names: Vec<String> = (10..40).map(|n| format!("    \"a, {n}\",\n")).collect();
         let text = format!("[\n{}]\n", names.concat());
-        assert_eq!(folded(&text).lines().count(), 6);
+        assert_eq!(folded(&text).lines().count(), 5);
         let text = "struct A {\n    a: u8,\n}\nmatch B {\n    a => b,\n}\n";
         check(text, text);
     }
