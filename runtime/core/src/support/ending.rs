@@ -65,36 +65,6 @@ pub fn read_outcome(scan: &mut Scan<'_>, players: i64) -> Result<Option<(u8, u64
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcomes_survive_their_text() {
-        let both = |reason| Outcome { reason, winners: 3 };
-        let cases = [
-            (None, "-1", None),
-            (Some(Outcome::nobody(Reason::Draw)), "0", Some((2, 0))),
-            (Some(Outcome::win(1)), "2", Some((1, 2))),
-            (Some(Outcome::nobody(Reason::Limit)), "limit:", Some((5, 0))),
-            (Some(both(Reason::Win)), "win:1+2", Some((1, 3))),
-            (
-                Some(both(Reason::Elimination)),
-                "elimination:1+2",
-                Some((4, 3)),
-            ),
-        ];
-        for (outcome, expected, read) in cases {
-            let mut text = String::new();
-            write_outcome(outcome, &mut text);
-            assert_eq!(text, expected);
-            assert_eq!(read_outcome(&mut Scan::new(&text), 2), Ok(read));
-        }
-        assert!(read_outcome(&mut Scan::new("3"), 2).is_err());
-        assert!(read_outcome(&mut Scan::new("win:3"), 2).is_err());
-    }
-}
-
 /// Why and how the games of a compiled game end, for the type of its positions: it has fields for the reason, the winners and the
 /// fault, and a method that ends the game.
 #[macro_export]
@@ -210,4 +180,34 @@ macro_rules! derefs {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_survive_their_text() {
+        let both = |reason| Outcome { reason, winners: 3 };
+        let cases = [
+            (None, "-1", None),
+            (Some(Outcome::nobody(Reason::Draw)), "0", Some((2, 0))),
+            (Some(Outcome::win(1)), "2", Some((1, 2))),
+            (Some(Outcome::nobody(Reason::Limit)), "limit:", Some((5, 0))),
+            (Some(both(Reason::Win)), "win:1+2", Some((1, 3))),
+            (
+                Some(both(Reason::Elimination)),
+                "elimination:1+2",
+                Some((4, 3)),
+            ),
+        ];
+        for (outcome, expected, read) in cases {
+            let mut text = String::new();
+            write_outcome(outcome, &mut text);
+            assert_eq!(text, expected);
+            assert_eq!(read_outcome(&mut Scan::new(&text), 2), Ok(read));
+        }
+        assert!(read_outcome(&mut Scan::new("3"), 2).is_err());
+        assert!(read_outcome(&mut Scan::new("win:3"), 2).is_err());
+    }
 }
