@@ -432,7 +432,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
             rt::MoveImage::new(2, RENAMED_ARGS_0), rt::MoveImage::new(3, RENAMED_ARGS_0),
             rt::MoveImage::new(0, RENAMED_ARGS_0), rt::MoveImage::new(1, RENAMED_ARGS_0),
         ],
-        planes: &[rt::PlaneImage::new(RENAMED_1, RENAMED_2)],
+        planes: &[rt::PlaneImage::new(0, RENAMED_1, RENAMED_2)],
     }],
     faults: FAULTS,
     episode: None,

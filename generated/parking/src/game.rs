@@ -199,7 +199,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         pieces: &[],
         places: &[],
         moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
-        planes: &[rt::PlaneImage::new(&[], RENAMED_1), rt::PlaneImage::new(&[], &[])],
+        planes: &[rt::PlaneImage::new(0, &[], RENAMED_1), rt::PlaneImage::new(1, &[], &[])],
     }],
     faults: FAULTS,
     episode: None,

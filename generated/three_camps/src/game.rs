@@ -576,7 +576,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_0, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_0, &[]),
             ],
         },
         rt::Symmetry {
@@ -591,7 +592,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_1, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_1, &[]),
             ],
         },
         rt::Symmetry {
@@ -606,7 +608,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_3, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_3, &[]),
             ],
         },
         rt::Symmetry {
@@ -621,7 +624,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_2, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_2, &[]),
             ],
         },
         rt::Symmetry {
@@ -636,7 +640,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_4, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_4, &[]),
             ],
         },
         rt::Symmetry {
@@ -651,7 +656,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_5, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_5, &[]),
             ],
         },
         rt::Symmetry {
@@ -666,7 +672,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_7, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_7, &[]),
             ],
         },
         rt::Symmetry {
@@ -681,7 +688,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_6, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_6, &[]),
             ],
         },
         rt::Symmetry {
@@ -696,7 +704,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_8, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_8, &[]),
             ],
         },
         rt::Symmetry {
@@ -711,7 +720,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_9, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_9, &[]),
             ],
         },
         rt::Symmetry {
@@ -726,7 +736,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(RENAMED_10, &[]),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]),
+                rt::PlaneImage::new(2, RENAMED_10, &[]),
             ],
         },
         rt::Symmetry {
@@ -741,8 +752,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_0, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_0, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -757,8 +768,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_1, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_1, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -773,8 +784,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_3, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_3, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -789,8 +800,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_2, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_2, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -805,8 +816,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_4, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_4, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -821,8 +832,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_5, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_5, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -837,8 +848,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_7, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_7, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -853,8 +864,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_6, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_6, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -869,8 +880,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_8, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_8, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -885,8 +896,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_9, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_9, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -901,8 +912,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(RENAMED_10, RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, RENAMED_10, RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -917,8 +928,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_11),
-                rt::PlaneImage::new(&[], RENAMED_11),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_11),
+                rt::PlaneImage::new(2, &[], RENAMED_11),
             ],
         },
         rt::Symmetry {
@@ -933,8 +944,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_0, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_0, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -949,8 +960,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_1, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_1, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -965,8 +976,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_3, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_3, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -981,8 +992,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_2, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_2, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -997,8 +1008,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_4, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_4, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1013,8 +1024,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_5, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_5, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1029,8 +1040,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_7, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_7, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1045,8 +1056,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_6, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_6, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1061,8 +1072,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_8, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_8, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1077,8 +1088,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_9, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_9, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1093,8 +1104,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(RENAMED_10, RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, RENAMED_10, RENAMED_13),
             ],
         },
         rt::Symmetry {
@@ -1109,8 +1120,8 @@ static INFO: rt::GameInfo = rt::GameInfo {
                 rt::MoveImage::new(6, &[]),
             ],
             planes: &[
-                rt::PlaneImage::new(&[], &[]), rt::PlaneImage::new(&[], RENAMED_13),
-                rt::PlaneImage::new(&[], RENAMED_13),
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], RENAMED_13),
+                rt::PlaneImage::new(2, &[], RENAMED_13),
             ],
         },
     ],
