@@ -187,7 +187,7 @@ mod tests {
         let once = complement(&all, quote!(s.taken()));
         assert_eq!(
             complement(&all, once).to_string(),
-            quote!((s.taken())).to_string()
+            quote!(((s.taken()))).to_string()
         );
         let other = complement(&quote!(BitSet([3])), quote!(a - b));
         assert_eq!(
