@@ -139,9 +139,8 @@ impl Lower<'_> {
                     .iter()
                     .map(|value| value.as_ref().map(number))
                     .collect();
-                let domain = self
-                    .b
-                    .names(&format!("Value of {key}"), distinct.clone(), span);
+                let names = distinct.iter().map(|value| named(value)).collect();
+                let domain = self.b.names(&format!("Value of {key}"), names, span);
                 let ty = match numbers.contains(&None) {
                     true => Type::Opt(domain),
                     false => Type::Elem(domain),
@@ -331,5 +330,13 @@ impl Lower<'_> {
             };
             item.when.clone().and(fits)
         }))
+    }
+}
+
+/// What a value is called among the others: quoted where it could not be told otherwise, as an empty cell of a table.
+fn named(value: &str) -> String {
+    match value.is_empty() || value.contains('"') {
+        true => format!("{value:?}"),
+        false => value.to_owned(),
     }
 }
