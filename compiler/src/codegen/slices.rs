@@ -9,7 +9,6 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::Generator;
-use crate::ir::effects::may_fault;
 use crate::ir::visit::walk_block;
 use crate::ir::{
     BinaryOp, Block, Const, EnvId, Expr, ExprKind, Family, FuncId, Function, Local, LocalId,
@@ -513,8 +512,8 @@ impl Slicer<'_, '_> {
     /// Both tests as one, where neither may fault and both take no longer than a few reads.
     fn together(&self, first: &Expr, second: &Expr) -> Option<Expr> {
         let both = Expr::binary(BinaryOp::And, first.clone(), second.clone());
-        let mut sure = super::chains::is_quick(&both);
-        both.walk(&mut |expr| sure &= !may_fault(self.generator.game, expr));
+        let effect = self.generator.effects.expr(self.generator.game, &both);
+        let sure = super::chains::is_quick(&both) && !(effect.may_fault || effect.works);
         sure.then_some(both)
     }
 

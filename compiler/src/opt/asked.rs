@@ -77,7 +77,29 @@ fn pair(game: &Game, arm: &Arm) -> Option<(FuncId, FuncId)> {
         _ => None,
     });
     let same = bound.eq(arm.bind.iter().map(|local| Some(*local)));
-    (same && family.context.is_empty()).then_some((*func, family.guard?))
+    let guard = family.guard.filter(|_| same && family.context.is_empty())?;
+    Some((*func, asking(game, guard)))
+}
+
+/// The function that asks what a guard asks: itself, or the one of the same parameters whose answer it gives.
+fn asking(game: &Game, guard: FuncId) -> FuncId {
+    let function = game.function(guard);
+    if let [call, gives] = &function.body[..]
+        && let StmtKind::Call {
+            func,
+            args,
+            into: Some(into),
+        } = &call.kind
+        && let StmtKind::Return(Some(value)) = &gives.kind
+        && value.kind == ExprKind::Local(*into)
+        && game.function(*func).params == function.params
+    {
+        let mut own = args.iter().zip((0..function.params).map(LocalId::from));
+        if own.all(|(arg, param)| arg.kind == ExprKind::Local(param)) {
+            return *func;
+        }
+    }
+    guard
 }
 
 struct Asked<'a> {

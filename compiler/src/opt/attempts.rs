@@ -6,18 +6,14 @@
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::each_stmt_mut;
-use crate::ir::{Block, Expr, Function, Game, Local, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Function, Game, Local, LocalId, Stmt, StmtKind, UnaryOp};
 use crate::source::Span;
+
+use super::locals::{Locals, Needs, assigned, rename_block};
+use super::simplify::truth;
 
 /// Makes conditions of the trials of all functions.
 pub(super) fn run(game: &mut Game) {
-    let tries = |function: &Function| {
-        let mut found = false;
-        walk_block(&function.body, &mut |stmt| {
-            found |= matches!(stmt.kind, StmtKind::Trial { .. });
-        });
-        found
-    };
     if !game.functions.iter().any(tries) {
         return;
     }
@@ -32,6 +28,36 @@ pub(super) fn run(game: &mut Game) {
         each_stmt_mut(&mut body, &mut |stmt| settler.settle(stmt));
         game.functions[index].body = body;
     }
+}
+
+/// Opens trials that cannot fail and leave nothing that would be taken back: they are what they do.
+pub(super) fn open(game: &mut Game) {
+    if !game.functions.iter().any(tries) {
+        return;
+    }
+    let effects = Effects::of(game);
+    for index in 0..game.functions.len() {
+        let function = &game.functions[index];
+        if !tries(function) {
+            continue;
+        }
+        let settler = Settler {
+            game,
+            effects: &effects,
+            locals: &function.locals,
+        };
+        let body = settler.opened(&Needs::of(&function.body), &function.body);
+        game.functions[index].body = body;
+    }
+}
+
+/// Whether there is a trial in a function.
+fn tries(function: &Function) -> bool {
+    let mut found = false;
+    walk_block(&function.body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Trial { .. });
+    });
+    found
 }
 
 struct Settler<'a> {
@@ -57,6 +83,45 @@ impl Settler<'_> {
         }
     }
 
+    fn opened(&self, needs: &Needs, block: &[Stmt]) -> Block {
+        let mut opened = Block::new();
+        for stmt in block {
+            let mut blocks = Vec::new();
+            stmt.blocks(&mut |block| blocks.push(self.opened(needs, block)));
+            let mut own = stmt.clone();
+            match own.kind {
+                StmtKind::Trial { ok, value, .. } if self.is_needless(needs, stmt) => {
+                    let body = blocks.into_iter().flatten().collect();
+                    let body = stored(body, value, needs.after(stmt));
+                    if let (Some(last), Some(first)) = (opened.last(), body.first())
+                        && is_overwritten(last, first)
+                    {
+                        opened.pop();
+                    }
+                    opened.extend(body);
+                    opened.push(Stmt::assign(ok, Expr::bool(true, stmt.span)));
+                }
+                _ => {
+                    let mut blocks = blocks.into_iter();
+                    own.blocks_mut(&mut |block| *block = blocks.next().unwrap_or_default());
+                    opened.push(own);
+                }
+            }
+        }
+        opened
+    }
+
+    /// Whether a trial succeeds always and drops nothing.
+    fn is_needless(&self, needs: &Needs, trial: &Stmt) -> bool {
+        let StmtKind::Trial { body, keep, .. } = &trial.kind else {
+            return false;
+        };
+        let effect = self.effects.block(self.game, self.locals, body);
+        let drops = !keep && !effect.is_pure();
+        let needed = needs.after(trial);
+        !effect.fails && !drops && assigned(body).is_disjoint(needed)
+    }
+
     /// Leaves out what is written for nothing that follows in the trial.
     fn drop_unseen(&self, body: &mut Block) {
         let mut kept = Block::new();
@@ -78,6 +143,78 @@ impl Settler<'_> {
             }
         }
         *body = kept;
+    }
+}
+
+/// The statements of a trial that leave its value in a local variable.
+fn stored(mut body: Block, value: Option<(Expr, LocalId)>, needed: &Locals) -> Block {
+    let Some((value, into)) = value else {
+        return body;
+    };
+    match value.kind {
+        // A variable that nobody needs afterwards need not be copied.
+        ExprKind::Local(own) if assigned(&body).contains(&own) && !needed.contains(&own) => {
+            rename_block(&mut body, &mut |local| {
+                if local == own { into } else { local }
+            });
+        }
+        _ => body.push(Stmt::assign(into, value)),
+    }
+    body
+}
+
+/// Whether a constant that a statement stores is overwritten by the next.
+fn is_overwritten(stmt: &Stmt, next: &Stmt) -> bool {
+    let StmtKind::Let(local, value) = &stmt.kind else {
+        return false;
+    };
+    let writes = match &next.kind {
+        StmtKind::Let(other, _) => other == local,
+        StmtKind::Call { into, .. } => *into == Some(*local),
+        _ => false,
+    };
+    let mut reads = false;
+    next.children(&mut |expr| {
+        expr.walk(&mut |expr| reads |= expr.kind == ExprKind::Local(*local));
+    });
+    value.as_const().is_some() && writes && !reads
+}
+
+/// Functions that end by asking whether a truth holds, only to say so, give it.
+pub(super) fn answer(game: &mut Game) {
+    for function in &mut game.functions {
+        let [.., asks, gives] = &function.body[..] else {
+            continue;
+        };
+        if let (StmtKind::If(cond, yes, no), Some(true)) = (&asks.kind, given(gives))
+            && let ([denies], []) = (&yes[..], &no[..])
+            && given(denies) == Some(false)
+            && let Some(answer) = opposite_of_stored(cond)
+        {
+            let answer = Stmt::new(StmtKind::Return(Some(answer)), asks.span);
+            function.body.truncate(function.body.len() - 2);
+            function.body.push(answer);
+        }
+    }
+}
+
+/// The truth that a statement gives, if it is known.
+fn given(stmt: &Stmt) -> Option<bool> {
+    match &stmt.kind {
+        StmtKind::Return(Some(value)) => truth(value),
+        _ => None,
+    }
+}
+
+/// The opposite of a condition that is what a variable holds, or not that.
+fn opposite_of_stored(cond: &Expr) -> Option<Expr> {
+    match &cond.kind {
+        ExprKind::Local(_) => Some(cond.clone().not()),
+        ExprKind::Unary(UnaryOp::Not, held) => match held.kind {
+            ExprKind::Local(_) => Some((**held).clone()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -7,12 +7,13 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, FamilyId, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
 use super::fold_constants::{drop_functions, simplify};
-use super::locals::rename_block;
+use super::locals::{assigned, rename_block};
+use super::prune::settle;
 use super::simplify::leaves;
 
 /// Calls that are replaced in one guard.
@@ -31,16 +32,26 @@ pub fn run(game: &mut Game) {
         .iter()
         .filter_map(|family| family.guard)
         .collect();
-    let mut changed = false;
+    let mut changed: SortedSet<FuncId> = SortedSet::new();
     for guard in guards {
         for _ in 0..MOST_CALLS {
             if !inline(game, &effects, guard) {
                 break;
             }
-            changed = true;
+            changed.insert(guard);
         }
     }
-    if changed {
+    if !changed.is_empty() {
+        // What is asked there may be known of all candidates.
+        for family in (0..game.families.len()).map(FamilyId::from) {
+            if game
+                .family(family)
+                .guard
+                .is_some_and(|guard| changed.contains(&guard))
+            {
+                settle(game, family);
+            }
+        }
         drop_functions(game);
         simplify(game);
     }
@@ -81,15 +92,27 @@ fn inline(game: &mut Game, effects: &Effects, guard: FuncId) -> bool {
     true
 }
 
-/// The body of a function for these arguments, with its local variables numbered from `first` on.
+/// The body of a function for these arguments, with its local variables numbered from `first` on. Parameters that are variables
+/// of the caller are these, unless the function gives them other values.
 fn body_at(asked: &Function, first: usize, args: &[Expr], span: Span) -> Block {
-    let given = (first..).map(LocalId::from).zip(args);
-    let mut body: Block = given
-        .map(|(param, arg)| Stmt::new(StmtKind::Let(param, arg.clone()), span))
+    let written = assigned(&asked.body);
+    let mut body = Block::new();
+    let mut own: Vec<LocalId> = (first..first + asked.locals.len())
+        .map(LocalId::from)
         .collect();
-    let mut own = asked.body.clone();
-    rename_block(&mut own, &mut |local| LocalId::from(first + local.index()));
-    body.extend(own);
+    for (place, arg) in args.iter().enumerate() {
+        match arg.kind {
+            ExprKind::Local(local)
+                if arg.ty == asked.locals[place].ty && !written.contains(&LocalId::from(place)) =>
+            {
+                own[place] = local;
+            }
+            _ => body.push(Stmt::new(StmtKind::Let(own[place], arg.clone()), span)),
+        }
+    }
+    let mut asked = asked.body.clone();
+    rename_block(&mut asked, &mut |local| own[local.index()]);
+    body.extend(asked);
     body
 }
 

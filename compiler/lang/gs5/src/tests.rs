@@ -122,7 +122,11 @@ const SILENT: &[(&str, &str, &str)] = &[
     ("a11", "(bucket:[0, this.pos/(this.pos-8)])\n", ""),
     ("a16", "(bucket:this.pos*2000000000)\n", ""),
     ("a17", "(bucket:[this.pos, p-1])\n", ""),
-    ("a21", "(bucket:[!p*[0,1,2,3], p.suit])\n", "image,suit\na,\nb,hearts\n"),
+    (
+        "a21",
+        "(bucket:[!p*[0,1,2,3], p.suit])\n",
+        "image,suit\na,\nb,hearts\n",
+    ),
     ("a22", "(suit:hearts)\n", "image,suit\na,*\nb,hearts\n"),
     ("a23", "Order Some=[[1,2],3]\n(pos:Some)\n", ""),
     ("a28", "(count:2, color:red) (count:3, bucket:1)\n", ""),

@@ -23,7 +23,8 @@ use crate::ir::{
 };
 use crate::source::Span;
 
-use crate::board::contents::Cases;
+use crate::board::contents::{Cases, Contents};
+use crate::board::cover::{Asked, shortest};
 
 use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula};
@@ -529,7 +530,39 @@ impl Products {
                 cube.fails.sort_unstable();
             }
         }
+        self.shorten();
         Some(())
+    }
+
+    /// Gives the products of a single plane their shortest form, where they ask for its opposite, too.
+    fn shorten(&mut self) {
+        let rows = || self.rows.iter().flatten();
+        if self.planes.len() != 1 || rows().flatten().all(|cube| cube.fails.is_empty()) {
+            return;
+        }
+        let [any, passed, failed] =
+            [[true, true], [true, false], [false, true]].map(|contents| Contents::of(&contents));
+        for row in self.rows.iter_mut().flatten() {
+            let asked = row.iter().map(|cube| {
+                let held = cube.holds.iter().map(|place| (*place, passed.clone()));
+                let others = cube.fails.iter().map(|place| (*place, failed.clone()));
+                let mut asked: Asked = held.chain(others).collect();
+                asked.sort_unstable();
+                asked
+            });
+            let cube = |asked: Asked| {
+                let (held, others): (Asked, Asked) = asked
+                    .into_iter()
+                    .partition(|(_, contents)| *contents == passed);
+                let places = |asked: Asked| asked.into_iter().map(|(place, _)| place).collect();
+                Cube {
+                    holds: places(held),
+                    fails: places(others),
+                }
+            };
+            let shortest = shortest(asked.collect(), &any);
+            *row = shortest.into_iter().map(cube).collect();
+        }
     }
 }
 

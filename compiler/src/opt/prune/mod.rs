@@ -20,6 +20,8 @@ use crate::ir::{
     Local, LocalId, Param, ParamSource, Point, Stmt, StmtKind, Table, TableId, Type,
 };
 
+use super::attempts;
+use super::tables::known_or_new;
 use crate::ir::walk::{each_stmt_mut, each_use};
 use partial::{Known, Partial, Unseen};
 
@@ -59,7 +61,9 @@ pub fn run(game: &mut Game) {
         apply(game, family, &members, lists);
         drop_tests(game, family, members, &mut steps);
     }
+    attempts::open(game);
     super::fold_constants::simplify(game);
+    attempts::answer(game);
     drop_arms(game);
 }
 
@@ -354,7 +358,7 @@ fn filter(game: &mut Game, family: FamilyId, param: usize, members: &[u32]) -> O
                 outside: Some(Const::Bool(false)),
                 span,
             };
-            let table = add_table(game, table);
+            let table = known_or_new(game, table);
             let admitted = Expr::lookup(game, table, vec![value.clone()], span);
             let value = if value.ty == Type::Elem(domain) {
                 value.some()
@@ -366,23 +370,6 @@ fn filter(game: &mut Game, family: FamilyId, param: usize, members: &[u32]) -> O
         }
         _ => None,
     }
-}
-
-/// Adds a table, under a free name, unless there is an equal one.
-fn add_table(game: &mut Game, table: Table) -> TableId {
-    let equal = |other: &Table| {
-        let of = |table: &Table| (table.axes.clone(), table.ty.clone(), table.outside.clone());
-        of(other) == of(&table) && other.values == table.values
-    };
-    if let Some(known) = game.tables.iter().position(equal) {
-        return TableId::from(known);
-    }
-    let numbered = (2..).map(|number| format!("{}_{number}", table.name));
-    let mut names = std::iter::once(table.name.clone()).chain(numbered);
-    let free = names.find(|name| game.tables.iter().all(|other| other.name != *name));
-    let name = free.unwrap_or_default();
-    game.tables.push(Table { name, ..table });
-    TableId::from(game.tables.len() - 1)
 }
 
 fn domain_of(ty: &Type) -> Option<DomainId> {
@@ -412,7 +399,39 @@ fn list_table(
         outside: None,
         span: family.span,
     };
-    add_table(game, table)
+    known_or_new(game, table)
+}
+
+/// Replaces tests of a guard that follow from the candidates of its family alone.
+pub(super) fn settle(game: &mut Game, family: FamilyId) {
+    let params = game.family(family).params.iter();
+    let members = params.map(|param| match &param.source {
+        ParamSource::Among(members) => Some(members.clone()),
+        _ => None,
+    });
+    let members: Vec<Members> = members.collect();
+    drop_tests(game, family, members.clone(), &mut { STEPS });
+    make_sure(game, family, members);
+}
+
+/// Makes of look-ups that find something for all candidates of a family such as always do: they need no test.
+fn make_sure(game: &mut Game, family: FamilyId, members: Vec<Members>) {
+    let Some(guard) = game.family(family).guard else {
+        return;
+    };
+    let candidates = Candidates::of(game, family, members, &game.function(guard).body);
+    let mut body = std::mem::take(&mut game.functions[guard.index()].body);
+    outermost(&mut body, &mut |expr| {
+        let ExprKind::Get(found) = &expr.kind else {
+            return false;
+        };
+        let sure = candidates.sure_lookup(game, found);
+        if let Some(sure) = &sure {
+            *expr = sure.clone();
+        }
+        sure.is_some()
+    });
+    game.functions[guard.index()].body = body;
 }
 
 /// Replaces tests that follow from the candidates alone and come out the same for all of them.
@@ -565,6 +584,44 @@ impl Candidates {
             }
         }
         common
+    }
+
+    /// A look-up by a parameter in a table that has a value for each member, if the table of the given one has one for all
+    /// candidates.
+    fn sure_lookup(&self, game: &mut Game, found: &Expr) -> Option<Expr> {
+        let (ExprKind::Lookup(table, index), Type::Opt(domain)) = (&found.kind, &found.ty) else {
+            return None;
+        };
+        let [
+            Expr {
+                kind: ExprKind::Local(local),
+                ..
+            },
+        ] = &index[..]
+        else {
+            return None;
+        };
+        let members = self
+            .members
+            .get(local.index().checked_sub(self.first)?)?
+            .as_ref()?;
+        let table = game.table(*table);
+        let has_value = |member: &u32| table.values.get(*member as usize) != Some(&Const::None);
+        if table.outside.is_some() || !members.iter().all(has_value) {
+            return None;
+        }
+        let value = |value: &Const| match value {
+            Const::None => Const::Elem(0),
+            known => known.clone(),
+        };
+        let whole = Table {
+            name: format!("{} of candidates", table.name),
+            ty: Type::Elem(*domain),
+            values: table.values.iter().map(value).collect(),
+            ..table.clone()
+        };
+        let whole = known_or_new(game, whole);
+        Some(Expr::lookup(game, whole, index.clone(), found.span))
     }
 
     /// What a trial stores, if it drops its writes and comes out the same for all candidates.
