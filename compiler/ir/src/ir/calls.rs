@@ -38,7 +38,7 @@ impl Calls {
             let own = own.borrow().iter();
             own.for_each(|func| rows.set(index, func.index()));
         }
-        rows.close();
+        rows.close(own);
         let reaches = (0..own.len()).map(|row| rows.members(row));
         Calls {
             reaches: reaches.collect(),
@@ -66,10 +66,9 @@ impl Calls {
     pub(super) fn callees_first(&self) -> Vec<Vec<FuncId>> {
         let mut order: Vec<FuncId> = (0..self.reaches.len()).map(FuncId::from).collect();
         // What calls a cycle may reach just as much as that does.
-        order.sort_by(|&a, &b| {
-            let key = |func| (self.reaches(func).len(), !self.is_recursive(func));
-            let sets = || self.reaches(a).cmp(self.reaches(b));
-            key(a).cmp(&key(b)).then_with(sets)
+        order.sort_by_cached_key(|&func| {
+            let (reached, recursive) = (self.reaches(func), self.is_recursive(func));
+            (reached.len(), !recursive, recursive.then_some(reached))
         });
         let mutual =
             |a: &FuncId, b: &FuncId| self.reaches(*a).contains(b) && self.reaches(*b).contains(a);
@@ -127,18 +126,28 @@ impl Rows {
         self.bits[row * self.words + member / 64] |= 1 << (member % 64);
     }
 
-    /// Adds what is reached in several steps: through each function in turn (Warshall, 1962).
-    fn close(&mut self) {
-        let count = self.bits.len().checked_div(self.words).unwrap_or(0);
-        for through in 0..count {
-            let (word, bit) = (through / 64, 1 << (through % 64));
-            let reached = self.row(through).to_vec();
-            for row in self.bits.chunks_exact_mut(self.words) {
-                if row[word] & bit != 0 {
-                    row.iter_mut().zip(&reached).for_each(|(a, b)| *a |= b);
+    /// Adds what is reached in several steps, where each member has these others: over and over, as calls seldom nest deep.
+    fn close(&mut self, own: &[impl Borrow<SortedSet<FuncId>>]) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (row, own) in own.iter().enumerate().rev() {
+                for through in own.borrow() {
+                    changed |= self.join(row, through.index());
                 }
             }
         }
+    }
+
+    /// Adds the members of another row; whether any is new.
+    fn join(&mut self, row: usize, other: usize) -> bool {
+        let mut changed = false;
+        for word in 0..self.words {
+            let reached = self.bits[other * self.words + word];
+            let own = &mut self.bits[row * self.words + word];
+            changed |= reached & !*own != 0;
+            *own |= reached;
+        }
+        changed
     }
 
     fn row(&self, row: usize) -> &[u64] {
@@ -226,13 +235,13 @@ mod tests {
     fn what_is_reached_is_reached_in_any_number_of_steps() {
         // A ring of three behind a chain, beside one that nothing leads to; more than a word of them.
         let count = 130;
-        let mut rows = Rows::new(count);
+        let mut own = vec![SortedSet::new(); count];
         for (from, to) in [(0, 64), (64, 127), (127, 128), (128, 129), (129, 127)] {
-            rows.set(from, to);
+            own[from].insert(FuncId::from(to));
         }
-        rows.close();
+        let calls = Calls::by(&own);
         let reached = |row: usize| -> Vec<u32> {
-            let members = rows.members(row);
+            let members = calls.reaches(FuncId::from(row));
             members.iter().map(|func| func.0).collect()
         };
         assert_eq!(reached(0), [64, 127, 128, 129]);
