@@ -162,36 +162,25 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
+        let blocks = &self.blocks[..];
+        let Some(entries) = blocks.last() else {
+            return Err((0, 0));
+        };
         // Most maps are filled in order.
-        if let Some(entries) = self.blocks.last()
-            && let Some((last, _)) = entries.last()
-            && last.borrow() < key
-        {
-            return Err((self.blocks.len() - 1, entries.len()));
+        let (mut low, mut high) = (0, blocks.len());
+        if entries.last().is_some_and(|(last, _)| last.borrow() < key) {
+            return Err((high - 1, entries.len()));
         }
-        let (mut low, mut high) = (0, self.blocks.len());
         // The last block that does not begin behind the key.
         while high - low > 1 {
             let middle = low.midpoint(high);
-            match self.blocks[middle][0].0.borrow() <= key {
+            match blocks[middle][0].0.borrow() <= key {
                 true => low = middle,
                 false => high = middle,
             }
         }
-        let block = low;
-        let Some(entries) = self.blocks.get(block) else {
-            return Err((0, 0));
-        };
-        (low, high) = (0, entries.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match entries[middle].0.borrow().cmp(key) {
-                Ordering::Equal => return Ok((block, middle)),
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-            }
-        }
-        Err((block, low))
+        let at = blocks[low].binary_search_by(|(own, _)| own.borrow().cmp(key));
+        at.map(|at| (low, at)).map_err(|at| (low, at))
     }
 
     /// The value of a key.
