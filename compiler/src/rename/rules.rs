@@ -5,7 +5,9 @@
 //! of members keeps that only if these members stay where they are.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use foldhash::fast::{FixedState, FoldHasher};
 
 use crate::ir::effects::{Effects, constants};
 use crate::ir::value::evaluate;
@@ -179,9 +181,8 @@ impl Rules {
     /// A number for each member of a domain: members with different ones are told apart by the rules, whatever becomes of the
     /// members of the domains that `moved` names.
     pub(super) fn signs(&self, domain: DomainId, moved: &SortedSet<DomainId>) -> Vec<u64> {
-        let mut signs: Vec<DefaultHasher> = (0..self.game.domain(domain).len())
-            .map(|_| DefaultHasher::new())
-            .collect();
+        let seed = FixedState::default();
+        let mut signs = vec![seed.build_hasher(); self.game.domain(domain).len()];
         for fact in self.facts.keys() {
             match fact {
                 Fact::Constant(ty, value) if domain_of(ty) == Some(domain) => {
@@ -318,7 +319,7 @@ impl Constants<'_> {
         game: &Game,
         domain: DomainId,
         moved: &SortedSet<DomainId>,
-        signs: &mut [DefaultHasher],
+        signs: &mut [FoldHasher<'_>],
     ) {
         let masked = domain_of(self.ty).is_some_and(|d| moved.contains(&d));
         let lens = self.lens(game);
@@ -339,7 +340,7 @@ impl Constants<'_> {
                 {
                     continue;
                 }
-                let mut hasher = DefaultHasher::new();
+                let mut hasher = FixedState::default().build_hasher();
                 match masked {
                     true => named(value).len().hash(&mut hasher),
                     false => value.hash(&mut hasher),
