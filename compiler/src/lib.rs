@@ -3,7 +3,6 @@
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
 
-mod beside;
 mod board;
 pub mod codegen;
 mod hash;

@@ -6,11 +6,11 @@
 //! Bounds that hosts set for games that would go on too long ([`Game::limit`]) are left out: a game that a bound stops has no
 //! result, and neither has one that goes on for ever. One that a host has set by himself counts.
 
+use rulec_ir::beside::beside;
 use rulec_ir::sorted::SortedSet;
 
 use super::fold_constants;
 use super::kinds::{self, Kinds};
-use crate::beside::beside;
 use crate::ir::effects::{Access, Effects, constants};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{blocks_mut, walk_all};

@@ -31,9 +31,9 @@ mod ways;
 
 use std::sync::Arc;
 
+use rulec_ir::beside::{aside, beside};
 use rulec_ir::sorted::SortedMap;
 
-use crate::beside::aside;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
@@ -299,6 +299,20 @@ fn machine_of(game: &Game) -> Game {
 /// The spellings up to that in which guards are quick to run and still test everything.
 const COMPOSED: usize = 3;
 
+/// The rules in these spellings: those of one are looked at while the next one is made of it.
+fn spelled(mut game: Game, spellings: &[&[fn(&mut Game)]]) -> Vec<Rules> {
+    let Some((passes, more)) = spellings.split_first() else {
+        return Vec::new();
+    };
+    passes.iter().for_each(|pass| pass(&mut game));
+    if more.is_empty() {
+        return vec![Rules::of(game)];
+    }
+    let (rules, mut others) = beside(|| Rules::of(game.clone()), || spelled(game.clone(), more));
+    others.insert(0, rules);
+    others
+}
+
 /// The judge of renamings of one game.
 pub struct Judge {
     spellings: Vec<Rules>,
@@ -312,13 +326,8 @@ impl Judge {
                 spellings: Vec::new(),
             };
         }
-        let mut game = game.clone();
-        let spelling = |passes: &&[fn(&mut Game)]| {
-            passes.iter().for_each(|pass| pass(&mut game));
-            Rules::of(game.clone())
-        };
         Judge {
-            spellings: SPELLINGS.iter().map(spelling).collect(),
+            spellings: spelled(game.clone(), SPELLINGS),
         }
     }
 

@@ -4,7 +4,7 @@
 const ROOM: usize = 8 << 20;
 
 /// Does two things at once where there are threads; neither asks for the other.
-pub(crate) fn beside<A: Send, B>(
+pub fn beside<A: Send, B>(
     aside: impl FnOnce() -> A + Send + Clone,
     here: impl FnOnce() -> B,
 ) -> (A, B) {
@@ -22,7 +22,7 @@ pub(crate) fn beside<A: Send, B>(
 }
 
 /// Begins something that nobody waits for, if there are threads.
-pub(crate) fn aside(work: impl FnOnce() + Send + 'static) {
+pub fn aside(work: impl FnOnce() + Send + 'static) {
     let room = std::thread::Builder::new().stack_size(ROOM);
     // Where there are none, it is done once somebody asks for it.
     drop(room.spawn(work));
