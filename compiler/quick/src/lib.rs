@@ -30,6 +30,7 @@ use rulec_core::{
 };
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
+use rulec_ir::beside::beside;
 use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
@@ -340,8 +341,11 @@ impl QuickGame {
     /// What the game needs that is not known here ([`Unsupported`]): then the reference interpreter has to do; or a program
     /// that is not sound, a defect of the compiler.
     pub fn new(game: ir::Game) -> Result<Self> {
-        let mut code = compile::code(&game)?;
-        let interpreted = InterpretedGame::new(game)?;
+        let (interpreted, code) = beside(
+            || InterpretedGame::new(game.clone()),
+            || compile::code(&game),
+        );
+        let (mut code, interpreted) = (code?, interpreted?);
         let interp = interpreted.interp().clone();
         // The sets that are kept, as they are at the start.
         let words = code.image[..code.position].to_vec();
