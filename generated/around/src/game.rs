@@ -844,10 +844,7 @@ fn scroll(s: &mut State) -> bool {
     }
     next_2 = i64::wrapping_rem_euclid(i64::from(s.row) + 1, 2);
     done = activate(next_2, s);
-    if !done {
-        return false;
-    }
-    true
+    done
 }
 
 /// What a bucket accepts.

@@ -49,12 +49,6 @@ static OWNER: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
 /// Table `z`.
 static Z: [u8; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
 
-/// Table `s($) by member 1` (`frogs.s3:135:7`).
-static S_BY_MEMBER_1: [u8; 8] = [255, 0, 1, 2, 3, 4, 5, 0];
-
-/// Table `s($) by member 2` (`frogs.s3:135:7`).
-static S_BY_MEMBER_2: [u8; 8] = [1, 2, 3, 4, 5, 6, 255, 0];
-
 /// Table `greenStep_to` (`frogs.s3:148:1`).
 static GREEN_STEP_TO: [rt::BitSet<1>; 8] = [
     rt::BitSet([2]), rt::BitSet([4]), rt::BitSet([8]), rt::BitSet([16]), rt::BitSet([32]), rt::BitSet([64]),
@@ -78,6 +72,12 @@ static RED_JUMP_TO: [rt::BitSet<1>; 8] = [
     rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]), rt::BitSet([4]), rt::BitSet([8]),
     rt::BitSet([16]), rt::BitSet::<1>::EMPTY,
 ];
+
+/// Table `s($) by member 2 of candidates` (`frogs.s3:135:7`).
+static S_BY_MEMBER_2_OF_CANDIDATES: [u8; 8] = [1, 2, 3, 4, 5, 6, 0, 0];
+
+/// Table `s($) by member 1 of candidates` (`frogs.s3:135:7`).
+static S_BY_MEMBER_1_OF_CANDIDATES: [u8; 8] = [0, 0, 1, 2, 3, 4, 5, 0];
 
 /// The number of each piece's value in the table `type of Element or none`.
 static TYPE_OF_ELEMENT_OR_NONE_SLOTS: [u8; 8] = *b"\0\0\0\x01\x01\x01\0\0";
@@ -219,22 +219,70 @@ impl State {
         }
     }
 
-    /// Moves what stands on a place to one that is free or the same; a fault otherwise.
+    /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(2)`, `s(7)`, or one of 4 others, which is free.
     #[inline(always)]
-    fn put_at<E: rt::Events>(&mut self, from: Location, place: Location, site: u16, ev: &mut E, cx: &mut rt::Cx) {
-        if from != place && self.content_of_at(place) != NO_ELEMENT {
-            cx.fail(site);
-            return;
-        }
-        let piece = self.content_of_at(from);
-        if piece == NO_ELEMENT {
-            return;
-        }
+    fn bring_at_0<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
+        let place = place & 7;
+        let from = from & 7;
+        let piece: Element = 0;
         let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
-        let slot = rt::support::at(&TYPE_OF_ELEMENT_OR_NONE_SLOTS, piece as usize) as usize;
-        let set = rt::support::at_mut(&mut self.at_by_type, slot);
+        let set = &mut self.at_by_type[State::GREEN_FROG];
         *set = (*set - gone) | come;
-        if ev.active() && from != place {
+        if ev.active() {
+            ev.event(rt::Event::Moved {
+                piece: u32::from(name_at(piece, from)),
+                from: u32::from(from),
+                to: u32::from(place),
+            });
+        }
+    }
+
+    /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(3)`, `s(7)`, or one of 3 others, which is free.
+    #[inline(always)]
+    fn bring_at_1<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
+        let place = place & 7;
+        let from = from & 7;
+        let piece: Element = 0;
+        let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
+        let set = &mut self.at_by_type[State::GREEN_FROG];
+        *set = (*set - gone) | come;
+        if ev.active() {
+            ev.event(rt::Event::Moved {
+                piece: u32::from(name_at(piece, from)),
+                from: u32::from(from),
+                to: u32::from(place),
+            });
+        }
+    }
+
+    /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(6)`, or one of 4 others, which is free.
+    #[inline(always)]
+    fn bring_at_2<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
+        let place = place & 7;
+        let from = from & 7;
+        let piece: Element = 3;
+        let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
+        let set = &mut self.at_by_type[State::RED_FROG];
+        *set = (*set - gone) | come;
+        if ev.active() {
+            ev.event(rt::Event::Moved {
+                piece: u32::from(name_at(piece, from)),
+                from: u32::from(from),
+                to: u32::from(place),
+            });
+        }
+    }
+
+    /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(5)`, or one of 3 others, which is free.
+    #[inline(always)]
+    fn bring_at_3<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
+        let place = place & 7;
+        let from = from & 7;
+        let piece: Element = 3;
+        let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
+        let set = &mut self.at_by_type[State::RED_FROG];
+        *set = (*set - gone) | come;
+        if ev.active() {
             ev.event(rt::Event::Moved {
                 piece: u32::from(name_at(piece, from)),
                 from: u32::from(from),
@@ -390,10 +438,6 @@ static RENAMED_ARGS_0: &[rt::ArgImage] = &[
 
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
-    rt::FaultSite::new("place-occupied", "the place is taken", "frogs.s3:148:1"),
-    rt::FaultSite::new("place-occupied", "the place is taken", "frogs.s3:154:1"),
-    rt::FaultSite::new("place-occupied", "the place is taken", "frogs.s3:160:1"),
-    rt::FaultSite::new("place-occupied", "the place is taken", "frogs.s3:166:1"),
     rt::FaultSite::new("no-value", "there is no such thing in this position", "frogs.s3:1:1"),
 ];
 
@@ -692,20 +736,10 @@ impl rt::Identities for Game {
 impl rt::Hosted for Game {}
 impl rt::Explain for Game {}
 
-/// The part of the guard of `greenStep` that depends on `element` alone (`frogs.s3:148:1`).
-#[inline(always)]
-fn green_step_if_element_(element: Element) -> bool {
-    rt::BitSet([7]).contains(element as usize)
-}
-
 /// The part of the guard of `greenStep` that depends on `element` and `from` and `to` alone (`frogs.s3:148:1`).
 #[inline(always)]
 fn green_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
-        return false;
-    }
-    let step: bool = step_2(from, to);
-    step
+    s.content_of_at((to as usize) as Location) == NO_ELEMENT
 }
 
 /// What the moves of the family `greenStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:148:1`).
@@ -720,15 +754,13 @@ fn green_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3>
             static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
             rt::support::at(&NAMES, from as usize)
         };
-        if green_step_if_element_(element) {
-            for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
-                let to = item as Location;
-                if green_step_if_to_(element, from, to, s) {
-                    let class = (from as usize) * 7 + to as usize;
-                    if !DISTINCT || !list_0_seen.contains(class) {
-                        list_0_seen.set(class);
-                        list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                    }
+        for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
+            let to = item as Location;
+            if green_step_if_to_(element, from, to, s) {
+                let class = (from as usize) * 7 + to as usize;
+                if !DISTINCT || !list_0_seen.contains(class) {
+                    list_0_seen.set(class);
+                    list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
                 }
             }
         }
@@ -736,20 +768,16 @@ fn green_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3>
     lists
 }
 
-/// The part of the guard of `greenJump` that depends on `element` alone (`frogs.s3:154:1`).
+/// The part of the guard of `greenJump` that depends on `element` and `from` alone (`frogs.s3:154:1`).
 #[inline(always)]
-fn green_jump_if_element_(element: Element) -> bool {
-    rt::BitSet([7]).contains(element as usize)
+fn green_jump_if_from_(element: Element, from: Location, s: &State) -> bool {
+    s.content_of_at((rt::support::at(&S_BY_MEMBER_2_OF_CANDIDATES, from as usize) as usize) as Location) != NO_ELEMENT
 }
 
 /// The part of the guard of `greenJump` that depends on `element` and `from` and `to` alone (`frogs.s3:154:1`).
 #[inline(always)]
 fn green_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
-        return false;
-    }
-    let jump: bool = jump_2(from, to, s);
-    jump
+    s.content_of_at((to as usize) as Location) == NO_ELEMENT
 }
 
 /// What the moves of the family `greenJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:154:1`).
@@ -764,7 +792,7 @@ fn green_jump_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3>
             static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
             rt::support::at(&NAMES, from as usize)
         };
-        if green_jump_if_element_(element) {
+        if green_jump_if_from_(element, from, s) {
             for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
                 let to = item as Location;
                 if green_jump_if_to_(element, from, to, s) {
@@ -780,20 +808,10 @@ fn green_jump_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3>
     lists
 }
 
-/// The part of the guard of `redStep` that depends on `element` alone (`frogs.s3:160:1`).
-#[inline(always)]
-fn red_step_if_element_(element: Element) -> bool {
-    rt::BitSet([56]).contains(element as usize)
-}
-
 /// The part of the guard of `redStep` that depends on `element` and `from` and `to` alone (`frogs.s3:160:1`).
 #[inline(always)]
 fn red_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
-        return false;
-    }
-    let step: bool = step_1(from, to);
-    step
+    s.content_of_at((to as usize) as Location) == NO_ELEMENT
 }
 
 /// What the moves of the family `redStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:160:1`).
@@ -808,15 +826,13 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
             static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
             rt::support::at(&NAMES, from as usize)
         };
-        if red_step_if_element_(element) {
-            for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
-                let to = item as Location;
-                if red_step_if_to_(element, from, to, s) {
-                    let class = (from as usize) * 7 + to as usize;
-                    if !DISTINCT || !list_0_seen.contains(class) {
-                        list_0_seen.set(class);
-                        list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                    }
+        for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
+            let to = item as Location;
+            if red_step_if_to_(element, from, to, s) {
+                let class = (from as usize) * 7 + to as usize;
+                if !DISTINCT || !list_0_seen.contains(class) {
+                    list_0_seen.set(class);
+                    list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
                 }
             }
         }
@@ -824,20 +840,16 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
     lists
 }
 
-/// The part of the guard of `redJump` that depends on `element` alone (`frogs.s3:166:1`).
+/// The part of the guard of `redJump` that depends on `element` and `from` alone (`frogs.s3:166:1`).
 #[inline(always)]
-fn red_jump_if_element_(element: Element) -> bool {
-    rt::BitSet([56]).contains(element as usize)
+fn red_jump_if_from_(element: Element, from: Location, s: &State) -> bool {
+    s.content_of_at((rt::support::at(&S_BY_MEMBER_1_OF_CANDIDATES, from as usize) as usize) as Location) != NO_ELEMENT
 }
 
 /// The part of the guard of `redJump` that depends on `element` and `from` and `to` alone (`frogs.s3:166:1`).
 #[inline(always)]
 fn red_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
-        return false;
-    }
-    let jump: bool = jump_1(from, to, s);
-    jump
+    s.content_of_at((to as usize) as Location) == NO_ELEMENT
 }
 
 /// What the moves of the family `redJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:166:1`).
@@ -852,7 +864,7 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
             static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
             rt::support::at(&NAMES, from as usize)
         };
-        if red_jump_if_element_(element) {
+        if red_jump_if_from_(element, from, s) {
             for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
                 let to = item as Location;
                 if red_jump_if_to_(element, from, to, s) {
@@ -1225,8 +1237,7 @@ fn green_step_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = step_2(from, to);
-    s.put_at(from, to, 0, ev, cx);
+    s.bring_at_0(from, to, ev);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -1241,8 +1252,7 @@ fn green_jump_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = jump_2(from, to, s);
-    s.put_at(from, to, 1, ev, cx);
+    s.bring_at_1(from, to, ev);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -1257,8 +1267,7 @@ fn red_step_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = step_1(from, to);
-    s.put_at(from, to, 2, ev, cx);
+    s.bring_at_2(from, to, ev);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -1273,36 +1282,9 @@ fn red_jump_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = jump_1(from, to, s);
-    s.put_at(from, to, 3, ev, cx);
+    s.bring_at_3(from, to, ev);
     after_move(s)?;
     ControlFlow::Continue(())
-}
-
-/// The expression `Jump` of the rules (`frogs.s3:132:1`).
-#[inline(always)]
-fn jump_1(from: Location, to: Location, s: &State) -> bool {
-    let s_by_member_1: Location = rt::support::at(&S_BY_MEMBER_1, from as usize);
-    s.content_of_at((s_by_member_1 as usize) as Location) != NO_ELEMENT
-}
-
-/// The expression `Step` of the rules (`frogs.s3:127:1`).
-#[inline(always)]
-fn step_1(from: Location, to: Location) -> bool {
-    true
-}
-
-/// The expression `Jump` of the rules (`frogs.s3:132:1`).
-#[inline(always)]
-fn jump_2(from: Location, to: Location, s: &State) -> bool {
-    let s_by_member_2: Location = rt::support::at(&S_BY_MEMBER_2, from as usize);
-    s.content_of_at((s_by_member_2 as usize) as Location) != NO_ELEMENT
-}
-
-/// The expression `Step` of the rules (`frogs.s3:127:1`).
-#[inline(always)]
-fn step_2(from: Location, to: Location) -> bool {
-    true
 }
 
 impl rt::support::RandomGames for Game {
@@ -1402,28 +1384,28 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
         words.optional(rt::Cx::new(4194304, 512).tried(|cx| {
             let value: ElementType = rt::support::at(
                 &TYPE_OF_ELEMENT,
-                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 4, cx) as usize,
+                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 0, cx) as usize,
             );
             u64::from(value)
         }));
         words.optional(rt::Cx::new(4194304, 512).tried(|cx| {
             let value: i64 = i64::from(rt::support::at(
                 &STATE,
-                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 4, cx) as usize,
+                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 0, cx) as usize,
             ));
             value as u64
         }));
         words.optional(rt::Cx::new(4194304, 512).tried(|cx| {
             let value: i64 = i64::from(rt::support::at(
                 &OWNER,
-                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 4, cx) as usize,
+                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 0, cx) as usize,
             ));
             value as u64
         }));
         words.optional(rt::Cx::new(4194304, 512).tried(|cx| {
             let value: i32 = i32::from(rt::support::at(
                 &Z,
-                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 4, cx) as usize,
+                rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 0, cx) as usize,
             ));
             value as u64
         }));
@@ -1460,10 +1442,7 @@ fn identity_future<W: rt::support::Words>(s: &State, words: &mut W) {
 }
 
 /// The fault sites in the texts of states.
-static FAULT_TEXTS: &[&str] = &[
-    ":0:2757:2824:place-occupied", ":0:2826:2893:place-occupied", ":0:2895:2961:place-occupied",
-    ":0:2963:3029:place-occupied", ":0:0:3030:no-value",
-];
+static FAULT_TEXTS: &[&str] = &[":0:0:3030:no-value"];
 
 /// Appends the outcome of a state; what follows from the rest is not told.
 fn write_ending(s: &State, out: &mut String) {
