@@ -25,6 +25,7 @@ pub mod narrow;
 pub mod once;
 pub mod outline;
 pub mod pairs;
+mod params;
 pub mod patterns;
 pub mod predicates;
 pub mod prune;

@@ -338,3 +338,19 @@ fn one_rule_for_both_players_is_written_for_each() {
     }
     assert!(seen > 4, "{seen}");
 }
+
+#[test]
+fn runs_counted_both_ways_are_lines_without_ends() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        if spelling.game != "connect_four.s3" || !spelling.name.starts_with("lengths") {
+            continue;
+        }
+        seen += 1;
+        let game = output(&spelling.game, &spelling.text).game;
+        let mut tables = game.tables.iter().map(|table| table.name.as_str());
+        let ends = tables.find(|name| name.starts_with("lines with ends"));
+        assert_eq!(ends, None, "{}", spelling.name);
+    }
+    assert!(seen > 2, "{seen}");
+}

@@ -24,6 +24,7 @@ use crate::ir::effects::Effects;
 use crate::ir::{Const, Expr, FuncId, Game, Stmt, Type, Var, VarId};
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::params::drop_unread;
 use super::tables::free_name;
 use question::Question;
 use walk::Walk;
@@ -37,6 +38,7 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() || game.episode.is_some() || game.state_text.is_empty() {
         return;
     }
+    drop_unread(game);
     let mut found = false;
     let mut effects = Effects::of(game);
     let mut live = effects.live(game);

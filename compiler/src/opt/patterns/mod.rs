@@ -14,7 +14,7 @@ mod write;
 
 use std::cell::OnceCell;
 
-use rulec_ir::sorted::SortedSet;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -42,6 +42,9 @@ const MOST_PRODUCTS: usize = 8192;
 const MOST_MEMBERS: usize = 4096;
 /// Products of a function for all members of its parameter.
 const MOST_ROWS: usize = 65_536;
+
+/// Products that all members may have, but for tests of their own places.
+const MOST_ALIGNED: usize = 1024;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
@@ -531,7 +534,43 @@ impl Products {
             }
         }
         self.shorten();
+        self.align();
         Some(())
+    }
+
+    /// Gives all members the same products, where they differ only in a test of whether what stands on the member is like what
+    /// stands there, which needs not be made.
+    fn align(&mut self) {
+        let like_itself = |one: &Content, other: &Content| {
+            let pieces = one.values.len() - usize::from(self.stands);
+            one.values[..pieces] == other.values[..pieces]
+        };
+        if !matches!(&self.planes[..], [PlaneSet::EqualsOf(one, other)] if like_itself(one, other))
+        {
+            return;
+        }
+        // A product that leaves no test out is one of most members.
+        let mut times: SortedMap<&Cube, usize> = SortedMap::new();
+        for cube in self.rows.iter().flatten().flatten() {
+            *times.entry(cube).or_default() += 1;
+        }
+        let members = self.rows.iter().flatten().count();
+        let common = times.into_iter().filter(|(_, times)| times * 2 > members);
+        let whole: Vec<Cube> = common.map(|(cube, _)| cube.clone()).collect();
+        if whole.len() > MOST_ALIGNED {
+            return;
+        }
+        let mut rows = self.rows.iter().zip(&self.subjects);
+        let same = rows.all(|(row, subject)| match (row, subject) {
+            (None, _) => true,
+            (Some(row), Some(place)) => *row == without(&whole, *place),
+            (Some(_), None) => false,
+        });
+        if same && whole.iter().all(|cube| cube.fails.is_empty()) {
+            for row in self.rows.iter_mut().flatten() {
+                row.clone_from(&whole);
+            }
+        }
     }
 
     /// Gives the products of a single plane their shortest form, where they ask for its opposite, too.
@@ -564,6 +603,32 @@ impl Products {
             *row = shortest.into_iter().map(cube).collect();
         }
     }
+}
+
+/// Products that only ask places to pass, where one place passes: ascending, without those that others cover.
+fn without(products: &[Cube], place: u32) -> Vec<Cube> {
+    let others = products.iter().map(|cube| Cube {
+        holds: cube
+            .holds
+            .iter()
+            .copied()
+            .filter(|own| *own != place)
+            .collect(),
+        fails: cube.fails.clone(),
+    });
+    let mut others: Vec<Cube> = others.collect();
+    others.sort_unstable();
+    others.dedup();
+    let covers = |one: &Cube, other: &Cube| one.holds.iter().all(|own| other.holds.contains(own));
+    let is_covered = |cube: &&Cube| {
+        let mut narrower = others.iter().filter(|other| other != cube);
+        narrower.any(|other| covers(other, cube))
+    };
+    others
+        .iter()
+        .filter(|cube| !is_covered(cube))
+        .cloned()
+        .collect()
 }
 
 /// The products of functions or of their opposites, whichever are fewer; whether they are those of the opposites.

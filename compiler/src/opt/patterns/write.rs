@@ -24,17 +24,32 @@ const MOST_STEPS: usize = 16;
 impl Products {
     /// Replaces the body of the function.
     pub(super) fn write(self, game: &mut Game) {
+        let (by, rows) = match self.common_row() {
+            Some(row) => (None, vec![Some(row.clone())]),
+            None => (self.by, self.rows.clone()),
+        };
         let writer = Writer {
             game,
             found: &self,
-            by: self.by,
-            rows: self.rows.clone(),
+            by,
+            rows,
         };
         let (locals, body) = writer.body();
         let function = &mut game.functions[self.func.index()];
         function.locals.extend(locals);
         function.body.truncate(self.from);
         function.body.extend(body);
+    }
+}
+
+impl Products {
+    /// The products, where they are the same for all members that occur, and there are several.
+    fn common_row(&self) -> Option<&Vec<Cube>> {
+        let mut rows = self.rows.iter().flatten();
+        let first = rows.next()?;
+        let second = rows.next()?;
+        let alike = first == second && rows.all(|row| row == first);
+        (alike && !first.is_empty()).then_some(first)
     }
 }
 
