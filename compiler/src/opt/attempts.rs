@@ -4,12 +4,12 @@
 //! it makes no difference which comes first.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::each_stmt_mut;
 use crate::ir::{Block, Expr, ExprKind, Function, Game, Local, LocalId, Stmt, StmtKind, UnaryOp};
 use crate::source::Span;
 
-use super::locals::{Locals, Needs, assigned, rename_block};
+use super::locals::{Locals, Needs, assigned, live_before, rename_block};
 use super::simplify::truth;
 
 /// Makes conditions of the trials of all functions.
@@ -92,7 +92,7 @@ impl Settler<'_> {
             match own.kind {
                 StmtKind::Trial { ok, value, .. } if self.is_needless(needs, stmt) => {
                     let body = blocks.into_iter().flatten().collect();
-                    let body = stored(body, value, needs.after(stmt));
+                    let body = self.stored(body, value, needs.after(stmt));
                     if let (Some(last), Some(first)) = (opened.last(), body.first())
                         && is_overwritten(last, first)
                     {
@@ -122,6 +122,35 @@ impl Settler<'_> {
         !effect.fails && !drops && assigned(body).is_disjoint(needed)
     }
 
+    /// The statements of a trial that leave its value in a local variable.
+    fn stored(&self, mut body: Block, value: Option<(Expr, LocalId)>, needed: &Locals) -> Block {
+        let Some((value, into)) = value else {
+            return body;
+        };
+        match value.kind {
+            // A variable that is set there and that nobody needs afterwards need not be copied.
+            ExprKind::Local(own) if !needed.contains(&own) && self.may_be(&body, own, into) => {
+                rename_block(&mut body, &mut |local| {
+                    if local == own { into } else { local }
+                });
+            }
+            _ => body.push(Stmt::assign(into, value)),
+        }
+        body
+    }
+
+    /// Whether another variable may take the place of one that a block sets: it is not used there, and the block does not ask
+    /// what the first one was before.
+    fn may_be(&self, body: &Block, own: LocalId, other: LocalId) -> bool {
+        let before = live_before(body, &[own].into());
+        let mut used = assigned(body).contains(&other);
+        walk_exprs(body, &mut |expr| {
+            used |= expr.kind == ExprKind::Local(other)
+        });
+        let same_type = self.locals[own.index()].ty == self.locals[other.index()].ty;
+        same_type && !used && !before.contains(&own)
+    }
+
     /// Leaves out what is written for nothing that follows in the trial.
     fn drop_unseen(&self, body: &mut Block) {
         let mut kept = Block::new();
@@ -144,23 +173,6 @@ impl Settler<'_> {
         }
         *body = kept;
     }
-}
-
-/// The statements of a trial that leave its value in a local variable.
-fn stored(mut body: Block, value: Option<(Expr, LocalId)>, needed: &Locals) -> Block {
-    let Some((value, into)) = value else {
-        return body;
-    };
-    match value.kind {
-        // A variable that nobody needs afterwards need not be copied.
-        ExprKind::Local(own) if assigned(&body).contains(&own) && !needed.contains(&own) => {
-            rename_block(&mut body, &mut |local| {
-                if local == own { into } else { local }
-            });
-        }
-        _ => body.push(Stmt::assign(into, value)),
-    }
-    body
 }
 
 /// Whether a constant that a statement stores is overwritten by the next.
