@@ -4,13 +4,14 @@
 //! it makes no difference which comes first.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::walk_block;
 use crate::ir::walk::each_stmt_mut;
-use crate::ir::{Block, Expr, ExprKind, Function, Game, Local, LocalId, Stmt, StmtKind, UnaryOp};
+use crate::ir::{Block, Expr, ExprKind, Function, Game, Local, Stmt, StmtKind, UnaryOp};
 use crate::source::Span;
 
-use super::locals::{Locals, Needs, assigned, live_before, rename_block};
-use super::simplify::truth;
+use super::locals::{Needs, assigned};
+use super::simplify::{negated, truth};
+use super::specialise::carry;
 
 /// Makes conditions of the trials of all functions.
 pub(super) fn run(game: &mut Game) {
@@ -47,7 +48,9 @@ pub(super) fn open(game: &mut Game) {
             locals: &function.locals,
         };
         let body = settler.opened(&Needs::of(&function.body), &function.body);
-        game.functions[index].body = body;
+        let function = &mut game.functions[index];
+        function.body = body;
+        carry(function);
     }
 }
 
@@ -91,15 +94,9 @@ impl Settler<'_> {
             let mut own = stmt.clone();
             match own.kind {
                 StmtKind::Trial { ok, value, .. } if self.is_needless(needs, stmt) => {
-                    let body = blocks.into_iter().flatten().collect();
-                    let body = self.stored(body, value, needs.after(stmt));
-                    if let (Some(last), Some(first)) = (opened.last(), body.first())
-                        && is_overwritten(last, first)
-                    {
-                        opened.pop();
-                    }
-                    opened.extend(body);
+                    opened.extend(blocks.into_iter().flatten());
                     opened.push(Stmt::assign(ok, Expr::bool(true, stmt.span)));
+                    opened.extend(value.map(|(value, into)| Stmt::assign(into, value)));
                 }
                 _ => {
                     let mut blocks = blocks.into_iter();
@@ -120,35 +117,6 @@ impl Settler<'_> {
         let drops = !keep && !effect.is_pure();
         let needed = needs.after(trial);
         !effect.fails && !drops && assigned(body).is_disjoint(needed)
-    }
-
-    /// The statements of a trial that leave its value in a local variable.
-    fn stored(&self, mut body: Block, value: Option<(Expr, LocalId)>, needed: &Locals) -> Block {
-        let Some((value, into)) = value else {
-            return body;
-        };
-        match value.kind {
-            // A variable that is set there and that nobody needs afterwards need not be copied.
-            ExprKind::Local(own) if !needed.contains(&own) && self.may_be(&body, own, into) => {
-                rename_block(&mut body, &mut |local| {
-                    if local == own { into } else { local }
-                });
-            }
-            _ => body.push(Stmt::assign(into, value)),
-        }
-        body
-    }
-
-    /// Whether another variable may take the place of one that a block sets: it is not used there, and the block does not ask
-    /// what the first one was before.
-    fn may_be(&self, body: &Block, own: LocalId, other: LocalId) -> bool {
-        let before = live_before(body, &[own].into());
-        let mut used = assigned(body).contains(&other);
-        walk_exprs(body, &mut |expr| {
-            used |= expr.kind == ExprKind::Local(other)
-        });
-        let same_type = self.locals[own.index()].ty == self.locals[other.index()].ty;
-        same_type && !used && !before.contains(&own)
     }
 
     /// Leaves out what is written for nothing that follows in the trial.
@@ -175,34 +143,25 @@ impl Settler<'_> {
     }
 }
 
-/// Whether a constant that a statement stores is overwritten by the next.
-fn is_overwritten(stmt: &Stmt, next: &Stmt) -> bool {
-    let StmtKind::Let(local, value) = &stmt.kind else {
-        return false;
-    };
-    let writes = match &next.kind {
-        StmtKind::Let(other, _) => other == local,
-        StmtKind::Call { into, .. } => *into == Some(*local),
-        _ => false,
-    };
-    let mut reads = false;
-    next.children(&mut |expr| {
-        expr.walk(&mut |expr| reads |= expr.kind == ExprKind::Local(*local));
-    });
-    value.as_const().is_some() && writes && !reads
-}
-
 /// Functions that end by asking whether a truth holds, only to say so, give it.
 pub(super) fn answer(game: &mut Game) {
     for function in &mut game.functions {
-        let [.., asks, gives] = &function.body[..] else {
+        let [.., asks, gives] = &mut function.body[..] else {
             continue;
         };
-        if let (StmtKind::If(cond, yes, no), Some(true)) = (&asks.kind, given(gives))
-            && let ([denies], []) = (&yes[..], &no[..])
-            && given(denies) == Some(false)
-            && let Some(answer) = opposite_of_stored(cond)
-        {
+        let StmtKind::If(cond, yes, no) = &mut asks.kind else {
+            continue;
+        };
+        let ([answers], []) = (&yes[..], &no[..]) else {
+            continue;
+        };
+        let answer = match (given(answers), given(gives)) {
+            (Some(false), Some(true)) => negated(cond),
+            (Some(true), Some(false)) => cond.clone(),
+            _ => continue,
+        };
+        // Guards are taken apart by what they deny.
+        if is_stored(&answer) {
             let answer = Stmt::new(StmtKind::Return(Some(answer)), asks.span);
             function.body.truncate(function.body.len() - 2);
             function.body.push(answer);
@@ -218,15 +177,12 @@ fn given(stmt: &Stmt) -> Option<bool> {
     }
 }
 
-/// The opposite of a condition that is what a variable holds, or not that.
-fn opposite_of_stored(cond: &Expr) -> Option<Expr> {
-    match &cond.kind {
-        ExprKind::Local(_) => Some(cond.clone().not()),
-        ExprKind::Unary(UnaryOp::Not, held) => match held.kind {
-            ExprKind::Local(_) => Some((**held).clone()),
-            _ => None,
-        },
-        _ => None,
+/// Whether a truth is what a variable holds, or the opposite.
+fn is_stored(truth: &Expr) -> bool {
+    match &truth.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Unary(UnaryOp::Not, held) => is_stored(held),
+        _ => false,
     }
 }
 

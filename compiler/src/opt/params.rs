@@ -5,7 +5,7 @@
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
-use crate::ir::walk::{blocks_mut, each_stmt_mut, each_use, rewrite_block};
+use crate::ir::walk::{blocks_mut, each_stmt_mut, rewrite_block, uses};
 use crate::ir::{Expr, ExprKind, FuncId, Game, LocalId, StmtKind};
 
 use super::locals::rename_block;
@@ -61,9 +61,7 @@ fn is_plainly_called(game: &Game, func: FuncId, param: LocalId) -> bool {
             }
         });
     }
-    let mut uses = 0;
-    each_use(game, &mut |used| uses += usize::from(used == func));
-    uses == plain
+    uses(game, func) == plain
 }
 
 fn drop_param(game: &mut Game, func: FuncId, param: LocalId) {

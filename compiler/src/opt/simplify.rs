@@ -416,7 +416,8 @@ fn return_here(branch: &mut Block, answer: LocalId, value: &Expr) {
     return_early(branch);
 }
 
-fn negated(cond: &mut Expr) -> Expr {
+/// The opposite of a condition, which may be used up.
+pub(super) fn negated(cond: &mut Expr) -> Expr {
     match not(cond) {
         Some(cond) => cond,
         None => take(cond).not(),

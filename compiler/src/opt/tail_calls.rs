@@ -16,7 +16,7 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::locals::rename_block;
-use crate::ir::walk::each_use;
+use crate::ir::walk::uses;
 
 /// Turns tail recursion into loops.
 pub fn run(game: &mut Game) {
@@ -48,8 +48,7 @@ fn partner(game: &Game, effects: &Effects, func: FuncId) -> Option<FuncId> {
     let (Some(partner), None) = (others.next(), others.next()) else {
         return None;
     };
-    let (mut all, mut own) = (0, 0);
-    each_use(game, &mut |other| all += usize::from(other == partner));
+    let (all, mut own) = (uses(game, partner), 0);
     walk_block(&game.function(func).body, &mut |stmt| {
         own += usize::from(matches!(&stmt.kind, StmtKind::Call { func, .. } if *func == partner));
     });
@@ -75,8 +74,7 @@ fn is_alone(game: &Game, effects: &Effects, func: FuncId, partner: Option<FuncId
 
 /// Whether everything that names the function is a statement that calls it, itself apart.
 fn is_called_by_statements(game: &Game, func: FuncId) -> bool {
-    let (mut all, mut calls) = (0, 0);
-    each_use(game, &mut |other| all += usize::from(other == func));
+    let (all, mut calls) = (uses(game, func), 0);
     for function in &game.functions {
         walk_block(&function.body, &mut |stmt| {
             if let StmtKind::Call { func: other, .. } = &stmt.kind {

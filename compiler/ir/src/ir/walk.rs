@@ -241,3 +241,10 @@ pub fn each_use(game: &Game, f: &mut dyn FnMut(FuncId)) {
     }
     roots(game).into_iter().for_each(f);
 }
+
+/// How often a function is named.
+pub fn uses(game: &Game, func: FuncId) -> usize {
+    let mut uses = 0;
+    each_use(game, &mut |other| uses += usize::from(other == func));
+    uses
+}

@@ -27,7 +27,7 @@ use crate::board::contents::{Cases, Contents};
 use crate::board::cover::{Asked, shortest};
 
 use explore::{Explorer, Plane, Value};
-use formula::{Cube, Formula};
+use formula::{Cube, Formula, without};
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
@@ -539,7 +539,7 @@ impl Products {
     }
 
     /// Gives all members the same products, where they differ only in a test of whether what stands on the member is like what
-    /// stands there, which needs not be made.
+    /// stands there, which need not be made.
     fn align(&mut self) {
         let like_itself = |one: &Content, other: &Content| {
             let pieces = one.values.len() - usize::from(self.stands);
@@ -603,32 +603,6 @@ impl Products {
             *row = shortest.into_iter().map(cube).collect();
         }
     }
-}
-
-/// Products that only ask places to pass, where one place passes: ascending, without those that others cover.
-fn without(products: &[Cube], place: u32) -> Vec<Cube> {
-    let others = products.iter().map(|cube| Cube {
-        holds: cube
-            .holds
-            .iter()
-            .copied()
-            .filter(|own| *own != place)
-            .collect(),
-        fails: cube.fails.clone(),
-    });
-    let mut others: Vec<Cube> = others.collect();
-    others.sort_unstable();
-    others.dedup();
-    let covers = |one: &Cube, other: &Cube| one.holds.iter().all(|own| other.holds.contains(own));
-    let is_covered = |cube: &&Cube| {
-        let mut narrower = others.iter().filter(|other| other != cube);
-        narrower.any(|other| covers(other, cube))
-    };
-    others
-        .iter()
-        .filter(|cube| !is_covered(cube))
-        .cloned()
-        .collect()
 }
 
 /// The products of functions or of their opposites, whichever are fewer; whether they are those of the opposites.

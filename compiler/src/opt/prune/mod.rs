@@ -22,7 +22,7 @@ use crate::ir::{
 
 use super::attempts;
 use super::tables::known_or_new;
-use crate::ir::walk::{each_stmt_mut, each_use};
+use crate::ir::walk::{each_stmt_mut, uses};
 use partial::{Known, Partial, Unseen};
 
 /// Steps that all guards of a game may take together.
@@ -782,11 +782,4 @@ fn own_guard(game: &mut Game, family: FamilyId, guard: FuncId) -> FuncId {
     let own = FuncId::from(game.functions.len() - 1);
     game.families[family.index()].guard = Some(own);
     own
-}
-
-/// How often a function is named.
-fn uses(game: &Game, func: FuncId) -> usize {
-    let mut uses = 0;
-    each_use(game, &mut |other| uses += usize::from(other == func));
-    uses
 }

@@ -281,6 +281,28 @@ impl Visit for Visitor<'_, '_, '_> {
     }
 }
 
+/// Puts constants and copies in the place of the local variables of a function.
+pub(super) fn carry(function: &mut Function) {
+    let mut forward = Forward {
+        locals: &function.locals,
+        visitor: Nothing,
+    };
+    forward.function(&mut function.body);
+}
+
+/// Nothing is done on the way.
+struct Nothing;
+
+impl Visit for Nothing {
+    fn expr(&mut self, _: &mut Expr, _: &Known) {}
+
+    fn call(&mut self, _: &mut Stmt, _: &Known) {}
+
+    fn is_sure(&self, _: &Expr) -> bool {
+        false
+    }
+}
+
 /// What a caller knows of an argument.
 enum Wanted {
     Any,

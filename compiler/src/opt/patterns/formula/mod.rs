@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use form::Form;
 use sums::covered;
-pub(in crate::opt) use sums::{Cube, Sum};
+pub(in crate::opt) use sums::{Cube, Sum, without};
 
 thread_local! {
     static TRUTH: Formula = Formula {

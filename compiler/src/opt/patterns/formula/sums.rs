@@ -101,6 +101,29 @@ pub(super) fn sums(a: &Option<Sum>, b: &Option<Sum>) -> Option<Sum> {
     Some(all.into_iter().cloned().collect())
 }
 
+/// Products of which one test always passes: ascending, without those that others cover.
+pub(in crate::opt) fn without(products: &[Cube], test: u32) -> Vec<Cube> {
+    let rest = |cube: &Cube| Cube {
+        holds: cube
+            .holds
+            .iter()
+            .copied()
+            .filter(|own| *own != test)
+            .collect(),
+        fails: cube.fails.clone(),
+    };
+    let mut rests: Vec<Cube> = products.iter().map(rest).collect();
+    rests.sort_unstable();
+    rests.dedup();
+    let mut kept = rests.clone();
+    kept.retain(|cube| {
+        !rests
+            .iter()
+            .any(|other| other != cube && other.covers(cube))
+    });
+    kept
+}
+
 /// Whether each product of one sum is covered by one of the other; no where that is too much to look at.
 pub(super) fn covered(own: &Sum, others: &Sum) -> bool {
     own.len() * others.len() <= MOST_PAIRS
