@@ -420,18 +420,22 @@ fn make_sure(game: &mut Game, family: FamilyId, members: Vec<Members>) {
         return;
     };
     let candidates = Candidates::of(game, family, members, &game.function(guard).body);
-    let mut body = std::mem::take(&mut game.functions[guard.index()].body);
+    let mut body = game.function(guard).body.clone();
+    let mut changed = false;
     outermost(&mut body, &mut |expr| {
         let ExprKind::Get(found) = &expr.kind else {
             return false;
         };
         let sure = candidates.sure_lookup(game, found);
-        if let Some(sure) = &sure {
-            *expr = sure.clone();
-        }
-        sure.is_some()
+        let is_sure = sure.is_some();
+        changed |= is_sure;
+        sure.into_iter().for_each(|sure| *expr = sure);
+        is_sure
     });
-    game.functions[guard.index()].body = body;
+    if changed {
+        let guard = own_guard(game, family, guard);
+        game.functions[guard.index()].body = body;
+    }
 }
 
 /// Replaces tests that follow from the candidates alone and come out the same for all of them.
