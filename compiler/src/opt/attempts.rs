@@ -149,14 +149,14 @@ pub(super) fn answer(game: &mut Game) {
         let [.., asks, gives] = &mut function.body[..] else {
             continue;
         };
-        let StmtKind::If(cond, yes, no) = &mut asks.kind else {
+        let StmtKind::If(cond, yes, no) = &asks.kind else {
             continue;
         };
         let ([answers], []) = (&yes[..], &no[..]) else {
             continue;
         };
         let answer = match (given(answers), given(gives)) {
-            (Some(false), Some(true)) => negated(cond),
+            (Some(false), Some(true)) => negated(cond.clone()),
             (Some(true), Some(false)) => cond.clone(),
             _ => continue,
         };

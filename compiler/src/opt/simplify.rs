@@ -386,7 +386,7 @@ fn return_early(block: &mut Block) {
     };
     if constant(no) && !constant(yes) {
         std::mem::swap(yes, no);
-        *cond = negated(cond);
+        *cond = negated(take(cond));
     }
     let rest = std::mem::take(no);
     block.extend(rest);
@@ -416,12 +416,9 @@ fn return_here(branch: &mut Block, answer: LocalId, value: &Expr) {
     return_early(branch);
 }
 
-/// The opposite of a condition, which may be used up.
-pub(super) fn negated(cond: &mut Expr) -> Expr {
-    match not(cond) {
-        Some(cond) => cond,
-        None => take(cond).not(),
-    }
+/// The opposite of a condition.
+pub(super) fn negated(mut cond: Expr) -> Expr {
+    not(&mut cond).unwrap_or_else(|| cond.not())
 }
 
 /// Makes one statement of the last two if both leave with the same constant: one test takes less than two.
