@@ -28,7 +28,7 @@ pub struct StartArgs {
     )]
     pub board: Option<String>,
     /// Play these moves first, separated by semicolons
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub after: Option<String>,
 }
 

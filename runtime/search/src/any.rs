@@ -24,6 +24,9 @@ use crate::{
     walk::{Line, Walk},
 };
 
+/// Moves that a game may have so that a set of them is made: 2 MB.
+const MOST_IN_A_SET: usize = 1 << 24;
+
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
 pub type State<'g> = Box<dyn AnyState<'g> + 'g>;
 
@@ -92,7 +95,8 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
-    /// The moves of [`Game::legal_set`](rulec_core::Game::legal_set), each with its index; nothing where the game has no such set.
+    /// The moves of [`Game::legal_set`](rulec_core::Game::legal_set), each with its index; nothing where the game has no such set,
+    /// or so many moves (2^24) that a set would be too large.
     fn set_moves(&self) -> Option<Vec<(usize, u64)>>;
     /// The position after a move that is drawn as random games draw theirs; nothing if there is none.
     fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>>;
@@ -293,6 +297,9 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
 
     fn set_moves(&self) -> Option<Vec<(usize, u64)>> {
         let count = self.game.info().move_count;
+        if count > MOST_IN_A_SET {
+            return None;
+        }
         let mut words = vec![0; count.div_ceil(64)];
         if !self.game.legal_set(&self.state, &mut words) {
             return None;

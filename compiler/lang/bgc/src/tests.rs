@@ -395,6 +395,29 @@ fn passing_counts_for_draws() {
 }
 
 #[test]
+fn players_who_can_only_pass_come_to_the_end_of_counting() {
+    // No cell is so far away.
+    let blocked = (r#"{"x": 1, "also_reversed": true"#, r#"{"x": 7"#);
+    let a = (
+        r#"{"player": "a"}"#,
+        r#"{"player": "a", "pass": "if_stuck"}"#,
+    );
+    for pass in ["always", "if_stuck"] {
+        let b = format!(r#"{{"player": "b", "pass": "{pass}"}}"#);
+        let b = (r#"{"player": "b"}"#, b.as_str());
+        for (rules, end) in [
+            (r#""max_plies": 2"#, "limit []"),
+            (r#""no_progress": {"plies": 2}"#, "draw []"),
+        ] {
+            let rules = format!(r#""draw_rules": {{{rules}}}"#);
+            let game = strip(&[blocked, a, b, (r#""draw_rules": {}"#, &rules)]);
+            assert_eq!(along(&game, &["pass"]), "pass");
+            assert_eq!(along(&game, &["pass", "pass"]), end);
+        }
+    }
+}
+
+#[test]
 fn a_move_that_ends_the_game_is_no_draw_by_counting() {
     let wins = r#""win_conditions": {
         "a": [{"filter": {"player": "a", "x": 1}, "type": "exists", "result": true}]},

@@ -441,8 +441,11 @@ impl<'a> Lower<'a> {
             let due = Expr::binary(BinaryOp::Ge, self.set_var(var, span), most);
             let due = self.set_var(switch, span).and(due);
             // A player without a move is no draw of this kind: the rules of the decision say what it is.
-            let mut body = self.by_node(process, &mut |lower, node, process| {
-                lower.ask_moves(node.player, process.can, span)
+            let mut body = self.by_node(process, &mut |lower, node, process| match node.pass {
+                Pass::Never => lower.ask_moves(node.player, process.can, span),
+                Pass::Always | Pass::IfStuck => {
+                    vec![Stmt::assign(process.can, Expr::bool(true, span))]
+                }
             });
             let able = Expr::local(process.can, Type::Bool, span);
             body.push(Stmt::branch(able, vec![draw(self, reason)], Vec::new()));
