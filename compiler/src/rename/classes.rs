@@ -28,17 +28,65 @@ pub(super) fn of(game: &Game, judge: &Judge) -> Vec<Interchangeable> {
     };
     let mut seen = SortedSet::from([game.players]);
     let mut found = Vec::new();
+    let all = |domain: DomainId| 0..game.domain(domain).len() as u32;
     for &(pieces, places) in &boards {
         if seen.insert(pieces) {
-            found.extend(search.classes(pieces, Some(places)));
+            found.extend(search.classes(pieces, Some(places), all(pieces)));
         }
     }
     for &(_, places) in &boards {
         if seen.insert(places) {
-            found.extend(search.classes(places, None));
+            found.extend(search.classes(places, None, all(places)));
         }
     }
+    let apart = apart(game, &found);
+    if !apart.is_empty() {
+        let judge = &judge.by_sets();
+        let search = Search { judge, ..search };
+        for (domain, places, members) in apart {
+            found.extend(search.classes(domain, places, members.into_iter()));
+        }
+        // Pieces come before places, and both in the order of their first members.
+        found.sort_by_key(|class| (!class.pieces, class.domain, class.members.first().copied()));
+    }
     found
+}
+
+/// Members of a domain, of pieces with that of their places.
+type Group = (DomainId, Option<DomainId>, SortedSet<u32>);
+
+/// Places on which alike pieces start and pieces that start on alike places, one on each, of which no two are known to be alike.
+fn apart(game: &Game, found: &[Interchangeable]) -> Vec<Group> {
+    let known = |(domain, places, members): &Group| {
+        let mut classes = found
+            .iter()
+            .filter(|class| class.domain == *domain && class.pieces == places.is_some());
+        classes.any(|class| class.members.iter().any(|member| members.contains(member)))
+    };
+    let mut apart: Vec<Group> = Vec::new();
+    for class in found.iter().filter(|class| class.with_places.is_none()) {
+        for at in (game.placements.iter()).filter(|at| at.form != PlacementForm::Anonymous) {
+            let group = match class.pieces {
+                true if at.pieces == class.domain => {
+                    let homes = class.members.iter();
+                    let homes = homes.filter_map(|&piece| at.init[piece as usize]);
+                    (at.places, None, homes.collect())
+                }
+                false if at.places == class.domain => {
+                    let pieces = (0..).zip(&at.init);
+                    let pieces = pieces
+                        .filter(|(_, home)| home.is_some_and(|home| class.members.contains(&home)));
+                    let pieces: SortedSet<u32> = pieces.map(|(piece, _)| piece).collect();
+                    (at.pieces, Some(at.places), pieces)
+                }
+                _ => continue,
+            };
+            if group.2.len() == class.members.len() && !known(&group) && !apart.contains(&group) {
+                apart.push(group);
+            }
+        }
+    }
+    apart
 }
 
 /// The domains of pieces that have names, with those of their places.
@@ -79,7 +127,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn classes(&self, domain: DomainId, places: Option<DomainId>) -> Vec<Interchangeable> {
+    /// The classes of some members of a domain: of pieces, with their places, or of places.
+    fn classes(
+        &self,
+        domain: DomainId,
+        places: Option<DomainId>,
+        members: impl Iterator<Item = u32>,
+    ) -> Vec<Interchangeable> {
         let mut ways = vec![Way::new()];
         if let Some(places) = places.filter(|places| *places != domain) {
             ways.extend(ways_of(self.game, self.judge, domain, places));
@@ -93,7 +147,7 @@ impl Search<'_> {
         let mut classes: Vec<(Vec<u32>, usize)> = Vec::new();
         // The classes of each sign, by what their first members are.
         let mut by_sign: Vec<IndexMap<u64, Vec<usize>>> = vec![IndexMap::default(); signs.len()];
-        for member in 0..self.game.domain(domain).len() as u32 {
+        for member in members {
             let own = |signs: &Vec<u64>| signs[member as usize];
             let pairs = signs.iter().zip(&by_sign);
             let alike = pairs.filter_map(|(signs, classes)| classes.get(&own(signs)));

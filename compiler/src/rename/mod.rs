@@ -37,8 +37,8 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
-    PASSES, budget, definite, fold_constants, future, inline, lift, members, pairs, prune, scope,
-    specialise, tail_calls, unroll,
+    PASSES, budget, definite, fold_constants, future, inline, lift, members, pairs, patterns,
+    prune, scope, specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -146,7 +146,13 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
         future::drop_unread,
     ],
     &[unroll::run, specialise::run, settle::run],
-    &[budget::run, members::run, lift::run, prune::run],
+    &[
+        budget::run,
+        members::run,
+        members::number_no_places,
+        lift::run,
+        prune::run,
+    ],
     &[inline::run, settle::run, pairs::run],
 ];
 
@@ -328,6 +334,22 @@ impl Judge {
         }
         Judge {
             spellings: spelled(game.clone(), SPELLINGS),
+        }
+    }
+
+    /// The same by one more spelling, in which what is asked of many places is asked of sets of them: it takes long to make.
+    fn by_sets(&self) -> Judge {
+        let spelled = |rules: &Rules| {
+            let mut game = rules.game().clone();
+            patterns::run(&mut game);
+            fold_constants::run(&mut game);
+            scope::run(&mut game);
+            future::drop_unread(&mut game);
+            settle::run(&mut game);
+            Rules::of(game)
+        };
+        Judge {
+            spellings: self.spellings.last().map(spelled).into_iter().collect(),
         }
     }
 

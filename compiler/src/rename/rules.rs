@@ -78,6 +78,11 @@ impl Rules {
         Rules { game, facts }
     }
 
+    /// The game as it is spelled.
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// The tables that name places for pieces: private places of each, as the rules tell.
     pub(super) fn tables_between(&self, pieces: DomainId, places: DomainId) -> Vec<Vec<Vec<u32>>> {
         let fits = |fact: &Fact| {

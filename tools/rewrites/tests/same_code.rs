@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
-use rulec_compiler::ir::{StmtKind, visit::walk_block};
+use rulec_compiler::ir::{MoveNumbers, StmtKind, visit::walk_block};
 use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
@@ -143,6 +143,37 @@ fn rewritten_rules_forget_the_names_of_pieces_as_their_originals_do() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(seen >= 100, "{seen} rewrites");
+}
+
+#[test]
+fn spellings_have_as_many_moves_and_alike_members_as_their_originals() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
+    let told = |name: &str, text: &str| {
+        let game = output(name, text).game;
+        let numbers = game.numbers.as_ref().map(MoveNumbers::count);
+        // Where one rule speaks of two trays, their places are one class.
+        let alike: usize = game
+            .interchangeable
+            .iter()
+            .map(|class| class.members.len())
+            .sum();
+        (numbers, alike)
+    };
+    let mut wrong = Vec::new();
+    for spelling in spellings().expect("they can be read") {
+        let text = std::fs::read_to_string(folder.join(&spelling.game)).expect("it can be read");
+        let (before, after) = (
+            told(&spelling.game, &text),
+            told(&spelling.game, &spelling.text),
+        );
+        if before != after {
+            wrong.push(format!(
+                "{}, {}: {after:?}, not {before:?}",
+                spelling.game, spelling.name
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

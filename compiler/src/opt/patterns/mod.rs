@@ -45,6 +45,8 @@ const MOST_ROWS: usize = 65_536;
 
 /// Products that all members may have, but for tests of their own places.
 const MOST_ALIGNED: usize = 1024;
+/// Places that a question without loops and calls asks of by name, so that it is looked at.
+const SEVERAL: usize = 3;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
@@ -235,14 +237,18 @@ pub(in crate::opt) fn asked_placement(
 fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId> {
     let placement = asked_placement(game, effects, func)?;
     let function = game.function(func);
-    let mut several = false;
+    let (mut several, mut named) = (false, 0);
     crate::ir::visit::walk_block(&function.body, &mut |stmt| {
         several |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Call { .. });
         stmt.children(&mut |expr| {
-            expr.walk(&mut |expr| several |= matches!(expr.kind, ExprKind::Call(..)));
+            expr.walk(&mut |expr| match &expr.kind {
+                ExprKind::Call(..) => several = true,
+                ExprKind::Content(_, place) => named += usize::from(place.as_const().is_some()),
+                _ => {}
+            });
         });
     });
-    several.then_some(placement)
+    (several || named >= SEVERAL).then_some(placement)
 }
 
 /// What is known of functions before they are looked at.
