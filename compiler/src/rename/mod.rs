@@ -209,9 +209,14 @@ impl Search {
             early,
             numbers,
         } = self;
-        let symmetries = Later::by(move || match &*early {
-            Some(symmetries) => symmetries.clone(),
-            None => symmetries_of_sets(&game, machine),
+        let symmetries = Later::by(move || {
+            let early = (*early).clone().unwrap_or_default();
+            let sets = symmetries_of_sets(&game, machine);
+            // Each of them is a group of renamings that keep the game.
+            match sets.all.len() > early.all.len() {
+                true => sets,
+                false => early,
+            }
         });
         Known {
             symmetries,
@@ -244,9 +249,8 @@ fn early(game: &Game, plain: &Plain) -> Option<Symmetries> {
     }
 }
 
-/// The symmetries that are found in the machine that the passes made, where they were not found before. Which passes are asked for
-/// must not matter, so where some are not, they all run for this alone; so they do where what moves do is written for each side apart,
-/// for then sides are told apart.
+/// The symmetries that are found in the machine that the passes made. Which passes are asked for must not matter, so where some are
+/// not, they all run for this alone; so they do where what moves do is written for each side apart, for then sides are told apart.
 fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
     let machine = machine.filter(|machine| sides::apart(machine).is_empty());
     let machine = machine.unwrap_or_else(|| machine_of(game));

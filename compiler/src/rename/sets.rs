@@ -211,7 +211,7 @@ impl Terms<'_> {
         });
         let mut caught = false;
         self.each_part(term, &mut |me, part| {
-            caught |= me.bound_by(part) == Some(from);
+            caught |= me.bound_by(part).contains(&from);
             if let Op::Bound(at, _) = me.node(part).op {
                 caught |= part != from && coming.contains(&at);
             }
@@ -219,15 +219,17 @@ impl Terms<'_> {
         caught
     }
 
-    /// The variable that a term binds.
-    pub(super) fn bound_by(&self, term: Term) -> Option<Term> {
+    /// The variables that a term binds.
+    pub(super) fn bound_by(&self, term: Term) -> &[Term] {
         let node = self.node(term);
-        match &node.op {
+        let bound = match &node.op {
             Op::Other(Other::Collect | Other::Fold(_) | Other::Walk(_) | Other::Closure)
-            | Op::Ordered(Other::First, _) => node.args.first().copied(),
-            Op::Other(Other::Along(_) | Other::Rows) => node.args.get(1).copied(),
-            _ => None,
-        }
+            | Op::Ordered(Other::First, _) => 0..1,
+            Op::Other(Other::Along(_)) => 1..2,
+            Op::Other(Other::Rows) => 1..node.args.len() - 1,
+            _ => 0..0,
+        };
+        node.args.get(bound).unwrap_or_default()
     }
 
     /// Calls `f` once with each part of a term.

@@ -6,7 +6,19 @@
 use crate::hash::IndexMap;
 use crate::ir::{Const, DomainId, Game, TableId, Type, WalkGive};
 
-use super::terms::{FAULT, Node, Op, Other, TRUE, TabId, Term, Terms, fault};
+use super::terms::{FAULT, JUNK, Op, Other, TRUE, TabId, Term, Terms, Value, fault};
+
+/// A condition in which a row is looked up, or two that belong together.
+struct ByRow {
+    /// The condition with variables instead of them.
+    shape: Term,
+    /// These variables.
+    row: Vec<Term>,
+    /// The table of each.
+    tabs: Vec<TabId>,
+    /// The member that they are looked up by.
+    atom: Term,
+}
 
 impl Terms<'_> {
     /// The members that are in the sets that a table gives; nothing for all.
@@ -116,30 +128,28 @@ impl Terms<'_> {
         Some(self.structural(give, vec![along, which, pass], ty))
     }
 
-    /// Whether one of some conditions holds, of which those that differ by a row alone are one about rows.
+    /// Whether one of some conditions holds, of which those that differ by what they look up alone are one about rows.
     pub(super) fn some_of(&mut self, parts: Vec<Term>) -> Term {
         let mut rest = Vec::new();
-        let mut groups: IndexMap<(Term, Term, Term), Vec<(TabId, Term)>> = IndexMap::default();
+        let mut groups: IndexMap<(Term, Vec<Term>, Term), Vec<(Vec<TabId>, Term)>> =
+            IndexMap::default();
         for part in parts {
             match self.by_row(part) {
-                Some((shape, row, tab, atom)) => {
-                    let group = groups.entry((shape, row, atom)).or_default();
-                    group.push((tab, part));
+                Some(by_row) => {
+                    let group = groups.entry((by_row.shape, by_row.row, by_row.atom));
+                    group.or_default().push((by_row.tabs, part));
                 }
                 None => rest.push(part),
             }
         }
         for ((shape, row, atom), group) in groups {
-            match group[..] {
-                [(_, only)] => rest.push(only),
+            match &group[..] {
+                [(_, only)] => rest.push(*only),
                 _ => {
-                    let tabs: Vec<TabId> = group.iter().map(|(tab, _)| *tab).collect();
+                    let tabs: Vec<Vec<TabId>> = group.into_iter().map(|(tabs, _)| tabs).collect();
                     let rows = self.rows(&tabs, atom);
-                    let some = self.structural(
-                        Op::Other(Other::Rows),
-                        vec![rows, row, shape],
-                        &Type::Bool,
-                    );
+                    let args = [&[rows][..], &row, &[shape]].concat();
+                    let some = self.structural(Op::Other(Other::Rows), args, &Type::Bool);
                     let some = self.diagram(some);
                     rest.push(some);
                 }
@@ -148,34 +158,72 @@ impl Terms<'_> {
         self.any_of(rest)
     }
 
-    /// A condition in which one row is looked up: with a variable instead of it, the table and of what.
-    fn by_row(&mut self, part: Term) -> Option<(Term, Term, TabId, Term)> {
-        let mut found: Vec<Term> = Vec::new();
+    /// A condition in which a row is looked up, or two that belong together.
+    fn by_row(&mut self, part: Term) -> Option<ByRow> {
+        let (mut found, atom) = self.looked_up(part)?;
+        // Which of two rows comes first must not depend on their names.
+        found.sort_by_key(|(_, tab)| self.members_in(*tab));
+        let depth = self.depth_of(part);
+        let (mut shape, mut row) = (part, Vec::new());
+        for (number, (looked_up, _)) in found.iter().enumerate() {
+            let ty = self.node(*looked_up).ty.clone();
+            let which = self.leaf(Op::Bound(depth + number, None), ty);
+            shape = self.put(shape, *looked_up, which)?;
+            row.push(which);
+        }
+        (shape != TRUE).then(|| ByRow {
+            shape,
+            row,
+            tabs: found.into_iter().map(|(_, tab)| tab).collect(),
+            atom,
+        })
+    }
+
+    /// The only row that a condition looks up, or the only two, which are sets: each with its table, and the member by which they
+    /// are looked up.
+    fn looked_up(&self, part: Term) -> Option<(Vec<(Term, TabId)>, Term)> {
+        let mut found: Vec<(Term, TabId, Term)> = Vec::new();
         let mut bound: Vec<Term> = Vec::new();
         self.each_part(part, &mut |me, at| {
             let node = me.node(at);
-            if let (Op::Table(tab), [_], Type::Set(_) | Type::Seq { .. }) =
+            if let (Op::Table(tab), &[atom], Type::Set(_) | Type::Seq { .. }) =
                 (&node.op, &node.args[..], &node.ty)
                 && me.tab(*tab).axes.len() == 1
             {
-                found.push(at);
+                found.push((at, *tab, atom));
             }
             bound.extend(me.bound_by(at));
         });
-        let [row] = found[..] else { return None };
-        let Node { op, args, ty } = self.node(row).clone();
-        let (Op::Table(tab), [atom]) = (op, &args[..]) else {
-            return None;
+        let own = |tab: TabId| (&self.tab(tab).axes, &self.tab(tab).ty);
+        let (tab, atom) = match found[..] {
+            [(_, tab, atom)] => (tab, atom),
+            [(_, a, atom), (_, b, other)]
+                if atom == other && own(a) == own(b) && matches!(own(a).1, Type::Set(_)) =>
+            {
+                (a, atom)
+            }
+            _ => return None,
         };
         // Where one of the rows is a mistake nothing can be said of the others.
-        let fails = self.tab(tab).values.contains(&FAULT);
-        if fails || self.holds_rows(&ty) || bound.contains(atom) {
+        let mut tabs = found.iter().map(|(_, tab, _)| self.tab(*tab));
+        let fails = tabs.any(|tab| tab.values.contains(&FAULT));
+        if fails || self.holds_rows(own(tab).1) || bound.contains(&atom) {
             return None;
         }
-        let depth = self.depth_of(part);
-        let which = self.leaf(Op::Bound(depth, None), ty);
-        let shape = self.put(part, row, which)?;
-        (shape != TRUE).then_some((shape, which, tab, *atom))
+        Some((
+            found.into_iter().map(|(row, tab, _)| (row, tab)).collect(),
+            atom,
+        ))
+    }
+
+    /// How many members the sets of a table have together.
+    fn members_in(&self, tab: TabId) -> usize {
+        let values = self.tab(tab).values.iter();
+        let sizes = values.map(|value| match self.value(*value) {
+            Const::Set(members) => members.len(),
+            _ => 0,
+        });
+        sizes.sum()
     }
 
     /// Whether values of a type are rows without an order.
@@ -186,20 +234,40 @@ impl Terms<'_> {
         }
     }
 
-    /// All rows of some tables, by the same member.
-    fn rows(&mut self, tabs: &[TabId], atom: Term) -> Term {
-        let own = self.tab(tabs[0]);
-        let (axes, item) = (own.axes.clone(), own.ty.clone());
-        let cells = own.values.len();
+    /// All rows of some tables by the same member, or of some that belong together.
+    fn rows(&mut self, tabs: &[Vec<TabId>], atom: Term) -> Term {
+        let own = self.tab(tabs[0][0]);
+        let (axes, cells) = (own.axes.clone(), own.values.len());
+        let item = match tabs[0].len() {
+            1 => own.ty.clone(),
+            together => Type::Seq {
+                item: Box::new(own.ty.clone()),
+                cap: together as u32,
+            },
+        };
         let ty = Type::Seq {
             item: Box::new(item),
             cap: tabs.len() as u32,
         };
         let mut values = Vec::with_capacity(cells);
         for cell in 0..cells {
-            let all: Vec<_> = tabs.iter().map(|tab| self.tab(*tab).values[cell]).collect();
-            values.push(self.joined(&all));
+            let rows: Vec<Value> = tabs.iter().map(|tabs| self.row(tabs, cell)).collect();
+            values.push(self.joined(&rows));
         }
         self.table_of(axes, ty, values, vec![atom])
+    }
+
+    /// What tables that belong together say of a member.
+    fn row(&mut self, tabs: &[TabId], cell: usize) -> Value {
+        let said: Vec<Value> = tabs.iter().map(|tab| self.tab(*tab).values[cell]).collect();
+        match said[..] {
+            [only] => only,
+            _ if said.contains(&JUNK) => JUNK,
+            _ => {
+                let row = said.iter().map(|value| self.value(*value).clone());
+                let row = Const::Seq(row.collect());
+                self.number(row)
+            }
+        }
     }
 }

@@ -145,32 +145,51 @@ fn rewritten_rules_forget_the_names_of_pieces_as_their_originals_do() {
     assert!(seen >= 100, "{seen} rewrites");
 }
 
+/// Spellings of which fewer symmetries are found than of their originals, and why.
+const FEWER: &[(&str, &str)] = &[
+    // Sides are told apart: the tray of yellow is asked, or who wins where nothing says that the scores add up to nine.
+    ("connect_four.s3", "trays_are_empty"),
+    ("dots_and_boxes.s3", "lines_are_used_up"),
+    // Sides are not seen to be exchanged where one question or rule is asked of both.
+    ("connect_four.s3", "anywhere_like_the_new_disc"),
+    ("connect_four.s3", "one_rule"),
+    // Too many lines in questions of the whole board, or of both colours at once.
+    ("gomoku.s3", "anywhere"),
+    ("gomoku.s3", "anywhere_by_player"),
+    ("gomoku.s3", "anywhere_from_the_top"),
+    ("gomoku.s3", "anywhere_some_direction"),
+    ("gomoku.s3", "anywhere_two_ends"),
+    ("gomoku.s3", "ends_first"),
+    // Whether a row is closed stays a loop or a recursion.
+    ("reversi.s3", "counted_then_asked"),
+    ("reversi.s3", "lengths_kept"),
+    ("reversi.s3", "recursion_over_directions"),
+];
+
 #[test]
-fn spellings_have_as_many_moves_and_alike_members_as_their_originals() {
+fn spellings_have_the_moves_alike_members_and_symmetries_of_their_originals() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
     let told = |name: &str, text: &str| {
         let game = output(name, text).game;
         let numbers = game.numbers.as_ref().map(MoveNumbers::count);
         // Where one rule speaks of two trays, their places are one class.
-        let alike: usize = game
-            .interchangeable
-            .iter()
-            .map(|class| class.members.len())
-            .sum();
-        (numbers, alike)
+        let classes = game.interchangeable.iter();
+        let alike: usize = classes.map(|class| class.members.len()).sum();
+        let symmetries = [game.symmetries.order(), game.symmetries.of_start()];
+        ((numbers, alike), symmetries)
     };
+    let mut originals = BTreeMap::new();
     let mut wrong = Vec::new();
     for spelling in spellings().expect("they can be read") {
-        let text = std::fs::read_to_string(folder.join(&spelling.game)).expect("it can be read");
-        let (before, after) = (
-            told(&spelling.game, &text),
-            told(&spelling.game, &spelling.text),
-        );
-        if before != after {
-            wrong.push(format!(
-                "{}, {}: {after:?}, not {before:?}",
-                spelling.game, spelling.name
-            ));
+        let (game, name) = (spelling.game.as_str(), spelling.name.as_str());
+        let before = *originals.entry(game.to_owned()).or_insert_with(|| {
+            let text = std::fs::read_to_string(folder.join(game)).expect("it can be read");
+            told(game, &text)
+        });
+        let after = told(game, &spelling.text);
+        let fewer = FEWER.contains(&(game, name));
+        if after.0 != before.0 || (after.1 == before.1) == fewer {
+            wrong.push(format!("{game}, {name}: {after:?}, not {before:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

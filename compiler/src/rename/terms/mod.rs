@@ -384,7 +384,7 @@ impl<'g> Terms<'g> {
         &self.consts[value as usize]
     }
 
-    fn number(&mut self, value: Const) -> Value {
+    pub(super) fn number(&mut self, value: Const) -> Value {
         match self.consts.get_index_of(&value) {
             Some(known) => known as Value,
             None => self.consts.insert_full(value).0 as Value,
