@@ -8,7 +8,8 @@
 //!
 //! The renamings that keep a game are a group, whichever way the game is written down. So one is accepted if it keeps the program
 //! as lowered or one of those that the first passes make of it ([`SPELLINGS`]), in which names that no rule needs no longer
-//! stand.
+//! stand. Places on which alike pieces start, and pieces that start on alike places, are also looked at where rules ask of sets what
+//! they ask of many places; so are symmetries.
 
 mod classes;
 mod graph;
