@@ -9,13 +9,12 @@ use crate::ir::{Const, DomainId, Game, TableId, Type, WalkGive};
 use super::terms::{FAULT, JUNK, Op, Other, TRUE, TabId, Term, Terms, Value, fault};
 
 /// A condition in which a row is looked up, or two that belong together.
+#[derive(PartialEq, Eq, Hash)]
 struct ByRow {
     /// The condition with variables instead of them.
     shape: Term,
     /// These variables.
     row: Vec<Term>,
-    /// The table of each.
-    tabs: Vec<TabId>,
     /// The member that they are looked up by.
     atom: Term,
 }
@@ -131,18 +130,14 @@ impl Terms<'_> {
     /// Whether one of some conditions holds, of which those that differ by what they look up alone are one about rows.
     pub(super) fn some_of(&mut self, parts: Vec<Term>) -> Term {
         let mut rest = Vec::new();
-        let mut groups: IndexMap<(Term, Vec<Term>, Term), Vec<(Vec<TabId>, Term)>> =
-            IndexMap::default();
+        let mut groups: IndexMap<ByRow, Vec<(Vec<TabId>, Term)>> = IndexMap::default();
         for part in parts {
             match self.by_row(part) {
-                Some(by_row) => {
-                    let group = groups.entry((by_row.shape, by_row.row, by_row.atom));
-                    group.or_default().push((by_row.tabs, part));
-                }
+                Some((asked, tabs)) => groups.entry(asked).or_default().push((tabs, part)),
                 None => rest.push(part),
             }
         }
-        for ((shape, row, atom), group) in groups {
+        for (ByRow { shape, row, atom }, group) in groups {
             match &group[..] {
                 [(_, only)] => rest.push(*only),
                 _ => {
@@ -158,8 +153,8 @@ impl Terms<'_> {
         self.any_of(rest)
     }
 
-    /// A condition in which a row is looked up, or two that belong together.
-    fn by_row(&mut self, part: Term) -> Option<ByRow> {
+    /// A condition in which a row is looked up, or two that belong together, and the table of each.
+    fn by_row(&mut self, part: Term) -> Option<(ByRow, Vec<TabId>)> {
         let (mut found, atom) = self.looked_up(part)?;
         // Which of two rows comes first must not depend on their names.
         found.sort_by_key(|(_, tab)| self.members_in(*tab));
@@ -171,12 +166,8 @@ impl Terms<'_> {
             shape = self.put(shape, *looked_up, which)?;
             row.push(which);
         }
-        (shape != TRUE).then(|| ByRow {
-            shape,
-            row,
-            tabs: found.into_iter().map(|(_, tab)| tab).collect(),
-            atom,
-        })
+        let tabs = found.into_iter().map(|(_, tab)| tab).collect();
+        (shape != TRUE).then_some((ByRow { shape, row, atom }, tabs))
     }
 
     /// The only row that a condition looks up, or the only two, which are sets: each with its table, and the member by which they
