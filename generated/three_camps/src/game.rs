@@ -31,17 +31,6 @@ rt::domain!(
 rt::domain!(Kind(u8), KIND_COUNT = 3, NO_KIND, KIND_NAMES = ["red scout", "green scout", "blue scout"]);
 rt::domain!(Phase(u8), PHASE_COUNT = 3, NO_PHASE, PHASE_NAMES = ["red_move", "green_move", "blue_move"]);
 
-/// Table `targets`.
-static TARGETS: [rt::BitSet<1>; 32] = [
-    rt::BitSet([26]), rt::BitSet([53]), rt::BitSet([98]), rt::BitSet([401]), rt::BitSet([811]), rt::BitSet([1622]),
-    rt::BitSet([3108]), rt::BitSet([4360]), rt::BitSet([12952]), rt::BitSet([25904]), rt::BitSet([51808]),
-    rt::BitSet([33856]), rt::BitSet([74112]), rt::BitSet([217856]), rt::BitSet([435712]), rt::BitSet([281600]),
-    rt::BitSet([143360]), rt::BitSet([352256]), rt::BitSet([180224]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-];
-
 /// Table `targets 2`.
 static TARGETS_2: [rt::BitSet<1>; 32] = [
     rt::BitSet([4]), rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([32]), rt::BitSet([64]),
@@ -1807,11 +1796,8 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 #[inline]
 fn run_start<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt::support::Flow {
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -1864,11 +1850,8 @@ fn play_red_scout<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -1904,11 +1887,8 @@ fn play_red_scout_2<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -1944,11 +1924,8 @@ fn play_green_scout<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -1984,11 +1961,8 @@ fn play_green_scout_2<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -2024,11 +1998,8 @@ fn play_blue_scout<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -2064,11 +2035,8 @@ fn play_blue_scout_2<E: rt::Events>(
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -2098,11 +2066,8 @@ fn play_pass_if_stuck<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx)
         s.phase = 0;
     }
     if i64::from(s.plies) >= 150 {
-        let can: bool = play_asks_1(s);
-        if can {
-            s.end(State::LIMIT, 0);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        }
+        s.end(State::LIMIT, 0);
+        return ControlFlow::Break(rt::support::Halt::Done);
     }
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -2172,12 +2137,6 @@ fn settle(s: &mut State) {
     }
 }
 
-/// Where a scout of red may go from a cell (`three_camps.json:24:9`).
-#[inline(always)]
-fn targets_red_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::RED_SCOUT]
-}
-
 /// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
@@ -2224,12 +2183,6 @@ fn sources_red_scout_2(s: &State) -> rt::BitSet<1> {
 #[inline(always)]
 fn rank_red_scout_2(from: Cell, to: Cell) -> i64 {
     0
-}
-
-/// Where a scout of green may go from a cell (`three_camps.json:24:9`).
-#[inline(always)]
-fn targets_green_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::GREEN_SCOUT]
 }
 
 /// What a move does (`three_camps.json:24:9`).
@@ -2280,12 +2233,6 @@ fn rank_green_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
-/// Where a scout of blue may go from a cell (`three_camps.json:24:9`).
-#[inline(always)]
-fn targets_blue_scout(from: Cell, s: &State) -> rt::BitSet<1> {
-    rt::support::at(&TARGETS, from as usize) & rt::BitSet::below(19) - s.board_by_kind[State::BLUE_SCOUT]
-}
-
 /// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
@@ -2334,66 +2281,6 @@ fn rank_blue_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
-/// Whether a player has a legal move.
-#[inline(always)]
-fn can_move_blue(s: &State) -> bool {
-    for item in s.board_by_kind[State::BLUE_SCOUT].iter() {
-        let from = item as Cell;
-        for item in targets_blue_scout(from, s).iter() {
-            let to = item as Cell;
-            return true;
-        }
-    }
-    for item in s.board_by_kind[State::BLUE_SCOUT].iter() {
-        let from_2 = item as Cell;
-        for item in targets_blue_scout_2(from_2, s).iter() {
-            let to_2 = item as Cell;
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether a player has a legal move.
-#[inline(always)]
-fn can_move_green(s: &State) -> bool {
-    for item in s.board_by_kind[State::GREEN_SCOUT].iter() {
-        let from = item as Cell;
-        for item in targets_green_scout(from, s).iter() {
-            let to = item as Cell;
-            return true;
-        }
-    }
-    for item in s.board_by_kind[State::GREEN_SCOUT].iter() {
-        let from_2 = item as Cell;
-        for item in targets_green_scout_2(from_2, s).iter() {
-            let to_2 = item as Cell;
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether a player has a legal move.
-#[inline(always)]
-fn can_move_red(s: &State) -> bool {
-    for item in s.board_by_kind[State::RED_SCOUT].iter() {
-        let from = item as Cell;
-        for item in targets_red_scout(from, s).iter() {
-            let to = item as Cell;
-            return true;
-        }
-    }
-    for item in s.board_by_kind[State::RED_SCOUT].iter() {
-        let from_2 = item as Cell;
-        for item in targets_red_scout_2(from_2, s).iter() {
-            let to_2 = item as Cell;
-            return true;
-        }
-    }
-    false
-}
-
 /// `rank pass if stuck`.
 #[inline(always)]
 fn rank_pass_if_stuck() -> i64 {
@@ -2404,22 +2291,6 @@ fn rank_pass_if_stuck() -> i64 {
 #[inline(always)]
 fn may_pass_if_stuck() -> bool {
     true
-}
-
-/// `play asks 1`.
-#[inline(always)]
-fn play_asks_1(s: &State) -> bool {
-    let mut can: bool = false;
-    if s.phase == 0 {
-        can = can_move_red(s);
-        return can;
-    }
-    if s.phase == 1 {
-        can = can_move_green(s);
-        return can;
-    }
-    can = can_move_blue(s);
-    can
 }
 
 /// Plays random moves until the game ends or a limit is reached.
