@@ -333,7 +333,7 @@ python_package() {
         step "the wheel is installed" "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$scratch"/wheel/*.whl
         step "the Python package" "$venv/bin/python" -m pytest -q python/tests
         step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
-            games/s3/connect_four_5x4.s3 --network numpy --generations 6 --epochs 4 --out "$scratch/alphazero" --least 0.7
+            games/s3/connect_four_5x4.s3 --network numpy --generations 6 --rate 5e-4 --out "$scratch/alphazero" --least 0.7
         spare "$target/python"
     elif [ "${CI:-}" = true ]; then
         count 1 "pip cannot install what the Python package is tested with"
