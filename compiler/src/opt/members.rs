@@ -3,9 +3,6 @@
 //! An author who numbers pieces (`hound(1)` to `hound(4)`) asks in a loop whether one of them can still move. What is asked of a
 //! piece is asked of where it stands, so the loop is a question about some place on which one of these pieces stands, and it has
 //! no order. What a question asks of one piece (is the fox shut in?) is asked of its place, too.
-//!
-//! A loop over the numbers of places (are `tray(1)` to `tray(5)` empty?) has no order either. That is of use to who asks whether
-//! these places are alike; `patterns` compares them as they are.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
@@ -29,54 +26,31 @@ use super::rays::values::evaluate;
 /// Pieces that a loop goes over.
 const MOST_ROUNDS: i64 = 1024;
 
-/// Replaces loops over the numbers of pieces in all functions.
+/// Replaces what it can in all functions.
 pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
     let boards = boards(game);
     let mut changed = false;
-    for func in (0..game.functions.len()).map(FuncId::from) {
+    for index in 0..game.functions.len() {
         for &placement in &boards {
-            changed |= Loops::of(game, placement, func).ask_by_place(func);
+            changed |= Loops::of(game, placement, index.into()).ask_by_place(index.into());
         }
-        changed |= replace(game, &boards, func, |own, round| own.some_piece(round));
+        let of_numbers = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { charged: false, .. });
+        let mut some = false;
+        walk_block(&game.functions[index].body, &mut |stmt| {
+            some |= of_numbers(stmt)
+        });
+        for &placement in boards.iter().filter(|_| some) {
+            changed |= Loops::of(game, placement, index.into()).replace(index.into());
+        }
     }
     if changed {
         simplify(game);
     }
 }
 
-/// Replaces loops over the numbers of places in all functions.
-pub fn number_no_places(game: &mut Game) {
-    if game.machine.is_some() {
-        return;
-    }
-    let boards = boards(game);
-    let mut changed = false;
-    for func in (0..game.functions.len()).map(FuncId::from) {
-        changed |= replace(game, &boards, func, |own, round| own.some_place(round));
-    }
-    if changed {
-        simplify(game);
-    }
-}
-
-/// Replaces loops of a function whose rounds are such questions.
-fn replace(game: &mut Game, boards: &[PlacementId], func: FuncId, asked: Asked) -> bool {
-    let mut some = false;
-    walk_block(&game.function(func).body, &mut |stmt| {
-        some |= matches!(stmt.kind, StmtKind::For { charged: false, .. });
-    });
-    let mut changed = false;
-    for &placement in boards.iter().filter(|_| some) {
-        changed |= Loops::of(game, placement, func).replace(func, asked);
-    }
-    changed
-}
-
-/// What a round asks, as a question about places.
-type Asked = fn(&mut Loops<'_>, &Round) -> Option<Expr>;
 /// The boards whose pieces always stand somewhere, one on a place.
 fn boards(game: &Game) -> Vec<PlacementId> {
     let mut taken = SortedSet::new();
@@ -157,11 +131,11 @@ impl<'g> Loops<'g> {
         }
     }
 
-    fn replace(mut self, func: FuncId, asked: Asked) -> bool {
+    fn replace(mut self, func: FuncId) -> bool {
         let body = self.game.function(func).body.clone();
         let needs = Needs::of(&body);
         let mut changed = false;
-        let body = self.block(&body, (&needs, asked), &mut changed);
+        let body = self.block(&body, &needs, &mut changed);
         if changed {
             let function = &mut self.game.functions[func.index()];
             (function.body, function.locals) = (body, self.locals);
@@ -214,24 +188,19 @@ impl<'g> Loops<'g> {
         Some((piece, function.clone()))
     }
 
-    fn block(
-        &mut self,
-        block: &[Stmt],
-        (needs, asked): (&Needs, Asked),
-        changed: &mut bool,
-    ) -> Block {
+    fn block(&mut self, block: &[Stmt], needs: &Needs, changed: &mut bool) -> Block {
         let mut out = Block::new();
         for stmt in block {
             let mut inner = Vec::new();
             stmt.blocks(&mut |block| inner.push(block));
             let inner: Vec<Block> = inner
                 .into_iter()
-                .map(|block| self.block(block, (needs, asked), changed))
+                .map(|block| self.block(block, needs, changed))
                 .collect();
             let mut inner = inner.into_iter();
             let mut new = stmt.clone();
             new.blocks_mut(&mut |block| *block = inner.next().unwrap_or_default());
-            match self.some_round(&new, needs.after(stmt), asked) {
+            match self.some_round(&new, needs.after(stmt)) {
                 Some((result, when, value)) => {
                     *changed = true;
                     answer(&mut out, result, when, value);
@@ -242,14 +211,8 @@ impl<'g> Loops<'g> {
         out
     }
 
-    /// What a loop asks that only looks for a piece or a place: the variable of the answer, what is asked, and the value if that
-    /// is so.
-    fn some_round(
-        &mut self,
-        stmt: &Stmt,
-        after: &Locals,
-        question: Asked,
-    ) -> Option<(LocalId, Expr, bool)> {
+    /// What a loop asks that only looks for a piece: the variable of the answer, what is asked, and the value if that is so.
+    fn some_round(&mut self, stmt: &Stmt, after: &Locals) -> Option<(LocalId, Expr, bool)> {
         let StmtKind::For {
             body,
             charged: false,
@@ -277,30 +240,15 @@ impl<'g> Loops<'g> {
         }
         let mut asked = before.to_vec();
         asked.push(Stmt::new(StmtKind::Return(Some(cond)), last.span));
-        let asked = self.sure(without_names(asked, number.0), number);
-        let asked = alternatives(asked);
+        let asked = alternatives(without_names(asked, number.0));
         let found = asked.into_iter().map(|body| {
             let round = self.called(number, &body);
             let round = round.or_else(|| self.round(number, body))?;
-            question(self, &round)
+            self.some_piece(&round)
         });
         let found: Vec<Expr> = found.collect::<Option<_>>()?;
         let when = found.into_iter().reduce(Expr::or)?;
         Some((result, when, value))
-    }
-
-    /// A block in which it is not asked whether a table has something for the number of a round, where it has for all rounds.
-    fn sure(&self, mut body: Block, (number, lo, hi): Rounds) -> Block {
-        let found = |expr: &Expr| {
-            let round = |value| evaluate(self.game, expr, &[(number, Const::Int(value))]);
-            hi - lo < MOST_ROUNDS && (lo..=hi).all(|at| round(at) == Some(Const::Bool(true)))
-        };
-        rewrite_block(&mut body, &mut |expr| {
-            if matches!(&expr.kind, ExprKind::IsSome(of) if is_name(of, number)) && found(expr) {
-                *expr = Expr::bool(true, expr.span);
-            }
-        });
-        body
     }
 
     /// What a round asks that hands nothing on to the next one.
@@ -347,7 +295,7 @@ impl<'g> Loops<'g> {
         }
         let (function, param) = (self.game.function(*func), LocalId::from(param));
         let params = (0..function.params).map(LocalId::from);
-        let body = self.sure(without_names(function.body.clone(), param), (param, lo, hi));
+        let body = without_names(function.body.clone(), param);
         (!assigned(&body).contains(&param)).then(|| Round {
             number: (param, lo, hi),
             args,
@@ -362,32 +310,11 @@ impl<'g> Loops<'g> {
 
     /// Whether a round says yes of some piece, as a question about where it stands.
     fn some_piece(&mut self, round: &Round) -> Option<Expr> {
-        let pieces = self.named(round, self.board.pieces)?;
-        self.some(round, self.board.pieces, |own| {
-            own.places_of(&pieces, round.question.span)
-        })
-    }
-
-    /// Whether a round says yes of some place that the number itself stands for.
-    fn some_place(&mut self, round: &Round) -> Option<Expr> {
-        let places = self.board.places;
-        let named = self.named(round, places)?.into_iter().collect();
-        let span = round.question.span;
-        let all = Expr::constant(Const::Set(named), Type::Set(places), span);
-        self.some(round, places, |_| all)
-    }
-
-    /// Whether a round says yes of some of these places, which are or hold the members of a domain that its number stands for.
-    fn some(
-        &mut self,
-        round: &Round,
-        domain: DomainId,
-        places: impl FnOnce(&mut Self) -> Expr,
-    ) -> Option<Expr> {
-        let (number, span) = (round.number.0, round.question.span);
-        let func = self.asking(&round.question, &|expr| names(expr, number, domain))?;
-        let ty = Type::Elem(self.board.places);
-        let all = places(self);
+        let pieces = self.pieces(round)?;
+        let (board, number, span) = (self.board, round.number.0, round.question.span);
+        let func = self.asking(&round.question, &|expr| board.names(expr, number))?;
+        let ty = Type::Elem(board.places);
+        let all = self.places_of(&pieces, span);
         let place = self.fresh(ty.clone());
         let call = call(func, Expr::local(place, ty, span), round.args.clone(), span);
         Some(Expr::fold(Fold::Exists, place, Over::Set(all), call))
@@ -452,21 +379,21 @@ impl<'g> Loops<'g> {
         LocalId::from(self.locals.len() - 1)
     }
 
-    /// The pieces or places that the rounds of a loop name, if each names one and a round asks for its number for nothing else.
-    fn named(&self, round: &Round, domain: DomainId) -> Option<SortedSet<u32>> {
+    /// The pieces that the rounds of a loop name, if each names one and a round asks for its number for nothing else.
+    fn pieces(&self, round: &Round) -> Option<SortedSet<u32>> {
         let (number, lo, hi) = round.number;
         let mut name: Option<&Expr> = None;
-        let (mut one, mut reads, mut times) = (true, 0, 0);
+        let (mut one, mut reads, mut names) = (true, 0, 0);
         walk_exprs(&round.question.body, &mut |expr| {
             reads += usize::from(expr.kind == ExprKind::Local(number));
-            if names(expr, number, domain) {
-                times += 1;
+            if self.board.names(expr, number) {
+                names += 1;
                 one &= same(name.get_or_insert(expr), expr);
             }
         });
-        let name = name.filter(|_| one && reads == times && hi - lo < MOST_ROUNDS)?;
+        let name = name.filter(|_| one && reads == names && hi - lo < MOST_ROUNDS)?;
         let member = |value: i64| match evaluate(self.game, name, &[(number, Const::Int(value))])? {
-            Const::Elem(member) => Some(member),
+            Const::Elem(piece) => Some(piece),
             _ => None,
         };
         (lo..=hi).map(member).collect()
@@ -552,11 +479,7 @@ impl<'g> Loops<'g> {
         let there = Expr::local(place, Type::Elem(board.places), expr.span);
         let place_of = |expr: &Expr| matches!(&expr.kind, ExprKind::PlaceOf(own, piece) if *own == board.placement && named(piece));
         if named(expr) {
-            let is_place = expr.ty == there.ty;
-            *expr = match is_place {
-                true => there,
-                false => board.standing(&there).get(),
-            };
+            *expr = board.standing(&there).get();
         } else if matches!(&expr.kind, ExprKind::Get(inner) if place_of(inner)) {
             *expr = there;
         } else if place_of(expr) {
@@ -578,10 +501,9 @@ impl<'g> Loops<'g> {
         named: &dyn Fn(&Expr) -> bool,
     ) {
         for (at, arg) in args.iter_mut().enumerate() {
-            let ty = Type::Elem(self.board.places);
-            if arg.ty != ty && named(arg) {
+            if named(arg) {
                 *func = self.by_place(*func, at);
-                *arg = Expr::local(place, ty, arg.span);
+                *arg = Expr::local(place, Type::Elem(self.board.places), arg.span);
             }
         }
     }
@@ -639,18 +561,19 @@ impl Board {
         matches!(&there.kind, ExprKind::Content(own, at)
             if *own == self.placement && at.kind == ExprKind::Local(place))
     }
-}
 
-/// Whether an expression is the member of a domain that a table has for the number of a round.
-fn names(expr: &Expr, number: LocalId, domain: DomainId) -> bool {
-    let inner = match &expr.kind {
-        ExprKind::Get(inner) => inner,
-        _ => expr,
-    };
-    let ExprKind::Lookup(_, index) = &inner.kind else {
-        return false;
-    };
-    expr.ty == Type::Elem(domain) && matches!(&index[..], [index] if is_number(index, number))
+    /// Whether an expression is the piece that a table has for the number of a round.
+    fn names(&self, expr: &Expr, number: LocalId) -> bool {
+        let inner = match &expr.kind {
+            ExprKind::Get(inner) => inner,
+            _ => expr,
+        };
+        let ExprKind::Lookup(_, index) = &inner.kind else {
+            return false;
+        };
+        expr.ty == Type::Elem(self.pieces)
+            && matches!(&index[..], [index] if is_number(index, number))
+    }
 }
 
 /// A variable for a place or a piece.

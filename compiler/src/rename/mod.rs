@@ -39,7 +39,7 @@ use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
     PASSES, budget, definite, fold_constants, future, inline, lift, members, pairs, patterns,
-    prune, scope, specialise, tail_calls, unroll,
+    predicates, prune, scope, specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -147,13 +147,7 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
         future::drop_unread,
     ],
     &[unroll::run, specialise::run, settle::run],
-    &[
-        budget::run,
-        members::run,
-        members::number_no_places,
-        lift::run,
-        prune::run,
-    ],
+    &[budget::run, members::run, lift::run, prune::run],
     &[inline::run, settle::run, pairs::run],
 ];
 
@@ -346,6 +340,7 @@ impl Judge {
     fn by_sets(&self) -> Judge {
         let spelled = |rules: &Rules| {
             let mut game = rules.game().clone();
+            predicates::run(&mut game);
             patterns::run(&mut game);
             fold_constants::run(&mut game);
             scope::run(&mut game);
