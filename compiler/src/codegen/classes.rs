@@ -160,6 +160,33 @@ impl Generator<'_> {
         }
     }
 
+    /// Whether constants tell apart all pairs of source and target of two families whose moves are steps of pieces.
+    fn steps_are_apart(&self, a: &Family, b: &Family) -> bool {
+        let of_places = |family: &Family, expr: &Expr| {
+            let param = self.only_param(family, expr)?.filter(|param| *param > 0)?;
+            Some((param, self.image(family, expr)?))
+        };
+        let told: Vec<_> = std::iter::zip(&a.class, &b.class)
+            .filter_map(|(in_a, in_b)| of_places(a, in_a).zip(of_places(b, in_b)))
+            .collect();
+        let (in_a, in_b): (Vec<_>, Vec<_>) = told.into_iter().unzip();
+        let classes = |family: &Family, told: &[(usize, Vec<Const>)]| {
+            let pairs = self.stepped_pairs(family)?;
+            let class = |&(from, to): &(u32, u32)| {
+                let value = |(param, values): &(usize, Vec<Const>)| {
+                    let member = if *param == 1 { from } else { to };
+                    values.get(member as usize).cloned()
+                };
+                told.iter().map(value).collect::<Option<Vec<Const>>>()
+            };
+            pairs.iter().map(class).collect::<Option<IndexSet<_>>>()
+        };
+        match (classes(a, &in_a), classes(b, &in_b)) {
+            (Some(a), Some(b)) => a.is_disjoint(&b),
+            _ => false,
+        }
+    }
+
     /// Whether no move of one family is interchangeable with a move of another, by constants.
     pub(super) fn are_apart(&self, families: &[&Family]) -> bool {
         let values = |family: &Family, place: usize| -> Option<IndexSet<Const>> {
@@ -168,10 +195,11 @@ impl Generator<'_> {
             Some(all.into_iter().collect())
         };
         let apart = |a: &Family, b: &Family| {
-            (0..a.class.len()).any(|place| match (values(a, place), values(b, place)) {
+            let by_value = (0..a.class.len()).any(|place| match (values(a, place), values(b, place)) {
                 (Some(a), Some(b)) => a.is_disjoint(&b),
                 _ => false,
-            })
+            });
+            by_value || self.steps_are_apart(a, b)
         };
         families
             .iter()

@@ -25,6 +25,7 @@
 //! tested or masked, so nothing panics whatever the values are, and every loop has a bound.
 
 mod alike;
+mod apart;
 mod candidates;
 mod chains;
 mod clashes;
@@ -81,6 +82,7 @@ mod unused;
 mod watch;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
@@ -171,7 +173,7 @@ const ALLOWED: &[&str] = &[
 /// When the game has no machine or exceeds a bound of the generated code; see [`Error`].
 pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
     let quotient = quotient_of(game, options);
-    let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
+    let game = &forms_of(game, quotient.as_ref(), options);
     let mut taken = SortedSet::new();
     loop {
         let names = Generator::new(game, quotient.as_ref(), options, &taken)?;
@@ -192,13 +194,26 @@ fn quotient_of(game: &Game, options: &Options) -> Option<Quotient> {
     }
 }
 
+/// The game that is printed: without names if they are forgotten, with targets as candidates of their own where that makes sets.
+fn forms_of<'g>(
+    game: &'g Game,
+    quotient: Option<&'g Quotient>,
+    options: &Options,
+) -> Cow<'g, Game> {
+    let game = quotient.map_or(game, |quotient| &quotient.game);
+    match apart::with_targets_apart(game, quotient, options) {
+        Some(apart) => Cow::Owned(apart),
+        None => Cow::Borrowed(game),
+    }
+}
+
 /// Bytes of what a position of a game keeps, without the gaps between fields.
 ///
 /// # Errors
 /// As [`render`].
 pub fn state_bytes(game: &Game, options: &Options) -> Result<usize, Error> {
     let quotient = quotient_of(game, options);
-    let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
+    let game = &forms_of(game, quotient.as_ref(), options);
     let own = Generator::new(game, quotient.as_ref(), options, &SortedSet::new())?;
     Ok(own.fields().iter().map(|field| field.bytes).sum())
 }

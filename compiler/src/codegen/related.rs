@@ -14,7 +14,7 @@ use super::slices::Group;
 use crate::ir::effects::may_fault;
 use crate::ir::{
     Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
-    StmtKind, Type, UnaryOp,
+    StmtKind, TableId, Type, UnaryOp,
 };
 
 /// What is left to test of the moves of a family.
@@ -24,6 +24,25 @@ pub(super) struct Related {
     places: DomainId,
     /// The parameters of the source.
     sources: Vec<usize>,
+}
+
+impl Related {
+    /// The table in whose row of the source a target must lie, and the places, where nothing else is left to test.
+    pub(super) fn only_row(&self) -> Option<(TableId, DomainId)> {
+        let ExprKind::Binary(BinaryOp::In, member, row) = &self.cond.kind else {
+            return None;
+        };
+        let ExprKind::Lookup(table, index) = &row.kind else {
+            return None;
+        };
+        let [index] = &index[..] else {
+            return None;
+        };
+        let by_place = self.sources.last().map(|place| LocalId::from(*place));
+        let fits = member.kind == ExprKind::Local(LocalId::from(self.target))
+            && by_place.is_some_and(|place| index.kind == ExprKind::Local(place));
+        fits.then_some((*table, self.places))
+    }
 }
 
 impl Generator<'_> {
@@ -247,6 +266,34 @@ impl Generator<'_> {
         }
     }
 
+    /// Adds the moves of an arm with a set of targets for each source to a list, and whether there is any.
+    pub(super) fn listed_related(&self, arm: &Arm, fast: &Fast) -> (TokenStream, TokenStream) {
+        let family = self.game.family(arm.family);
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return Default::default();
+        };
+        let name = self.targets_name(arm.family);
+        let ty = self.source_type(family, sources);
+        let member = format_ident!("member");
+        let part_0 = self.part_call(arm.family, 0, sources, &member);
+        let part_1 = self.part_call(arm.family, 1, targets, &member);
+        let mv = self.combined(arm, &[format_ident!("part_0"), format_ident!("part_1")]);
+        let listed = quote!(for member in list_0.iter() {
+            let Some(part_0) = #part_0 else { continue };
+            out.push_members(#name(s, member as #ty, list_1), |member| {
+                let part_1 = #part_1.unwrap_or(0);
+                #mv
+            });
+        });
+        let any = quote!(list_0.iter().any(|member| !#name(s, member as #ty, list_1).is_empty()));
+        (listed, any)
+    }
+
+    fn source_type(&self, family: &Family, sources: &Group) -> Option<TokenStream> {
+        let first = self.listed_param(family, sources);
+        first.map(|param| self.value_type(&family.params[param].ty))
+    }
+
     /// The number of moves of an arm with a set of targets for each source, and the pick among them.
     pub(super) fn counted_related(
         &self,
@@ -270,13 +317,7 @@ impl Generator<'_> {
             format_ident!("arm_{index}_1"),
         );
         let bind = self.bind_lists(arm, fast, failed);
-        let ty = |group: &Group| {
-            let first = self
-                .listed_param(family, group)
-                .map(|param| &family.params[param].ty);
-            first.map(|ty| self.value_type(ty))
-        };
-        let source_ty = ty(sources);
+        let source_ty = self.source_type(family, sources);
         let found = quote!(
             #bind
             let mut count = 0u64;

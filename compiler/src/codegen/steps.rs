@@ -12,6 +12,7 @@ use quote::{format_ident, quote};
 
 use super::Generator;
 use super::code::number;
+use super::fast::{leaves_with_none, mentions};
 use crate::ir::same::same;
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
@@ -27,12 +28,16 @@ const SHORT_WORDS: usize = 2;
 pub(super) struct Steps<'g> {
     /// The places, those of both parameters.
     places: DomainId,
-    /// The function that gives the sources.
-    sources: FuncId,
+    /// What must hold for any of them, where that depends on no place.
+    always: Option<TokenStream>,
+    /// The sources.
+    sources: TokenStream,
     /// Where targets may lie, if anything is said of it.
-    free: Option<&'g Expr>,
+    free: Option<TokenStream>,
     /// Sets of places that stop some of the steps on their way.
     stops: Vec<&'g Expr>,
+    /// The pieces that may stand on a source, where a move tells its piece.
+    pieces: Option<Vec<u32>>,
     /// The steps.
     steps: Vec<Step>,
     /// The rank of all moves, where moves have ranks.
@@ -58,6 +63,12 @@ struct Row<'g> {
 impl<'g> Generator<'g> {
     /// The moves of a family as steps, if they are.
     pub(super) fn steps(&self, family: &Family) -> Option<Steps<'g>> {
+        self.steps_of_places(family)
+            .or_else(|| self.steps_of_pieces(family))
+    }
+
+    /// The steps of a family whose moves are a source and a target.
+    fn steps_of_places(&self, family: &Family) -> Option<Steps<'g>> {
         let plain = family.guard.is_none()
             && family.after.is_none()
             && family.context.is_empty()
@@ -95,11 +106,79 @@ impl<'g> Generator<'g> {
         }
         Some(Steps {
             places: *places,
-            sources,
-            free,
+            always: None,
+            sources: self.ask(sources, &[]),
+            free: free.map(|free| self.plain_body(&[free]).expr(free).tokens),
             steps: self.differences(&rows, &stops, *places)?,
             stops,
+            pieces: None,
             rank,
+        })
+    }
+
+    /// The steps of a family whose moves are a piece that its place tells, that place, and a target.
+    fn steps_of_pieces(&self, family: &Family) -> Option<Steps<'g>> {
+        if self.has_ranks() || family.params.len() != 3 {
+            return None;
+        }
+        let fast = self.fast(family)?;
+        let (table, places) = self.related(family, &fast)?.only_row()?;
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return None;
+        };
+        let (_, mover) = self.moved_group(family, sources)?;
+        if mover.own.is_some() || (mover.piece, mover.place) != (0, 1) {
+            return None;
+        }
+        // With one member of each class there are as many moves as without.
+        let all = |group| {
+            let lifted = self.lifted(family, &fast, group)?;
+            (!lifted.alike && !mentions(&lifted.set, "DISTINCT")).then_some(lifted.set)
+        };
+        let always = fast.plan.always.as_ref();
+        let always = always.map(|test| self.slice_call(&self.family_names(family), test, &[]));
+        if always.as_ref().is_some_and(leaves_with_none) {
+            return None;
+        }
+        Some(Steps {
+            places,
+            always,
+            sources: all(sources)?,
+            free: Some(all(targets)?),
+            stops: Vec::new(),
+            steps: self.differences(&[Row { table, ray: None }], &[], places)?,
+            pieces: Some(mover.candidates.clone()),
+            rank: None,
+        })
+    }
+
+    /// The pairs of source and target of a family whose moves are steps of pieces.
+    pub(super) fn stepped_pairs(&self, family: &Family) -> Option<Vec<(u32, u32)>> {
+        let steps = self.steps_of_pieces(family)?.steps;
+        let pairs = |step: Step| {
+            let by = step.by;
+            let to = move |from: u32| Some((from, u32::try_from(i64::from(from) + by).ok()?));
+            step.from.into_iter().filter_map(to)
+        };
+        Some(steps.into_iter().flat_map(pairs).collect())
+    }
+
+    /// The move from a source to a target.
+    fn step_move(&self, arm: &Arm, steps: &Steps<'_>, from: &TokenStream, to: &TokenStream) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let make = &self.family_names[arm.family.index()];
+        let (Some(_), Some(mover)) = (&steps.pieces, self.mover_of(family)) else {
+            return quote!(Move::#make(#from, #to));
+        };
+        let names = self.family_names(family);
+        let told = self.told_by_place(mover, &names);
+        let [piece, place, target] = &names.params[..] else {
+            return quote!(Move::#make(#from, #to));
+        };
+        quote!({
+            let (#place, #target) = (#from, #to);
+            #told
+            Move::#make(#piece, #place, #target)
         })
     }
 
@@ -242,6 +321,12 @@ impl<'g> Generator<'g> {
         arms.any(|arm| self.steps(self.game.family(arm.family)).is_some())
     }
 
+    /// Whether an arm has any move, all being steps.
+    pub(super) fn any_step(&self, arm: &Arm) -> TokenStream {
+        let name = self.steps_name(arm);
+        quote!(#name(s).iter().any(|to| !to.is_empty()))
+    }
+
     fn steps_name(&self, arm: &Arm) -> Ident {
         format_ident!("{}_steps", self.family_names[arm.family.index()])
     }
@@ -252,11 +337,10 @@ impl<'g> Generator<'g> {
         let name = self.steps_name(arm);
         let set = self.value_type(&Type::Set(steps.places));
         let count = number(steps.steps.len());
-        let sources = self.ask(steps.sources, &[]);
-        let free = steps.free.map(|free| {
-            let free = self.plain_body(&[free]).expr(free).tokens;
-            quote!(let free = #free;)
-        });
+        let (sources, none) = (&steps.sources, self.set_literal(&[], steps.places));
+        let free = steps.free.as_ref().map(|free| quote!(let free = #free;));
+        let always = steps.always.as_ref();
+        let always = always.map(|always| quote!(if !#always { return [#none; #count]; }));
         let stops = steps.stops.iter().enumerate().map(|(number, stop)| {
             let name = format_ident!("stop_{number}");
             let stop = self.plain_body(&[stop]).expr(stop).tokens;
@@ -302,6 +386,7 @@ impl<'g> Generator<'g> {
             #doc
             #[inline(always)]
             fn #name(s: &State) -> [#set; #count] {
+                #always
                 let from = #sources;
                 #free
                 #(#stops)*
@@ -312,7 +397,6 @@ impl<'g> Generator<'g> {
             None => self.step_pick(arm, steps),
             Some(_) => TokenStream::new(),
         };
-        let make = &self.family_names[arm.family.index()];
         let alias = &self.domain(steps.places).alias;
         let rank = steps.rank.map(|rank| {
             let rank = Literal::i64_unsuffixed(rank);
@@ -321,8 +405,8 @@ impl<'g> Generator<'g> {
         let loops = steps.steps.iter().enumerate().map(|(index, step)| {
             let index = number(index);
             let source = source(step.by, alias);
-            let mv = quote!(Move::#make(from, to) #rank);
-            let visit = self.visit_one(&mv);
+            let mv = self.step_move(arm, steps, &quote!(from), &quote!(to));
+            let visit = self.visit_one(&quote!(#mv #rank));
             quote!(for item in steps[#index].iter() {
                 let to = item as #alias;
                 let from = #source;
@@ -348,30 +432,32 @@ impl<'g> Generator<'g> {
         let name = self.pick_name(arm);
         let set = self.value_type(&Type::Set(steps.places));
         let count = number(steps.steps.len());
-        let make = &self.family_names[arm.family.index()];
         let alias = &self.domain(steps.places).alias;
+        let state = steps.pieces.as_ref().map(|_| quote!(s: &State,));
         if self.words(steps.places) <= SHORT_WORDS {
             let sets: Vec<_> = steps.sets(&format_ident!("steps")).collect();
             let found = found_among(&sets);
+            let mv = self.step_move(arm, steps, &quote!(from as #alias), &quote!(to as #alias));
             return quote! {
                 /// The move of this number among those of the steps.
                 #[inline(always)]
-                fn #name(steps: &[#set; #count], pick: u64) -> Option<Move> {
+                fn #name(#state steps: &[#set; #count], pick: u64) -> Option<Move> {
                     #found
                     let from = to.wrapping_add_signed(back);
-                    Some(Move::#make(from as #alias, to as #alias))
+                    Some(#mv)
                 }
             };
         }
         let each = steps.steps.iter().enumerate().map(|(place, step)| {
             let place = number(place);
             let source = source(step.by, alias);
+            let mv = self.step_move(arm, steps, &quote!(from), &quote!(to));
             quote!(
                 let len = u64::from(steps[#place].count());
                 if pick < len {
                     let to = steps[#place].nth(pick as u32).unwrap_or(0) as #alias;
                     let from = #source;
-                    return Some(Move::#make(from, to));
+                    return Some(#mv);
                 }
                 pick -= len;
             )
@@ -379,7 +465,7 @@ impl<'g> Generator<'g> {
         quote! {
             /// The move of this number among those of the steps.
             #[inline(always)]
-            fn #name(steps: &[#set; #count], mut pick: u64) -> Option<Move> {
+            fn #name(#state steps: &[#set; #count], mut pick: u64) -> Option<Move> {
                 #(#each)*
                 None
             }
@@ -402,9 +488,10 @@ impl<'g> Generator<'g> {
             let #count: u64 = #(u64::from(#sets[#places].count()))+*;
         );
         let pick = self.pick_name(arm);
+        let state = steps.pieces.as_ref().map(|_| quote!(s,));
         let picks = quote!(
             if pick < #count {
-                return Some((#pick(&#sets, pick), total));
+                return Some((#pick(#state &#sets, pick), total));
             }
             pick -= #count;
         );
@@ -425,14 +512,14 @@ impl<'g> Generator<'g> {
             steps.sets(&name).collect::<Vec<_>>()
         });
         let found = found_among(&sets.collect::<Vec<_>>());
-        let make = &self.family_names[first.family.index()];
         let alias = &self.domain(steps.places).alias;
+        let mv = self.step_move(first, steps, &quote!(from as #alias), &quote!(to as #alias));
         Some(quote!(
             let together = #(#counts)+*;
             if pick < together {
                 #found
                 let from = to.wrapping_add_signed(back);
-                return Some((Some(Move::#make(from as #alias, to as #alias)), total));
+                return Some((Some(#mv), total));
             }
             pick -= together;
         ))
@@ -442,6 +529,7 @@ impl<'g> Generator<'g> {
     pub(super) fn go_together(&self, one: (&Arm, &Steps<'_>), other: (&Arm, &Steps<'_>)) -> bool {
         let ((one, own), (other, others)) = (one, other);
         own.places == others.places
+            && own.pieces == others.pieces
             && self.words(own.places) <= SHORT_WORDS
             && self.do_the_same(one, other)
     }

@@ -12,6 +12,8 @@ mod random;
 mod sets;
 mod targets;
 
+pub(super) use targets::mentions;
+
 use groups::class_count;
 
 use super::classes::Classes;
@@ -50,14 +52,17 @@ pub(super) struct Fast {
 impl Generator<'_> {
     /// The plans of all families that have one.
     pub(super) fn plans(&self) -> Vec<Option<Fast>> {
-        let plan = |family: &Family| {
-            let plan = self.plan(family)?;
-            (!self.is_long_list(family, &plan)).then(|| Fast {
-                plan,
-                classes: self.classes(family),
-            })
-        };
-        self.game.families.iter().map(plan).collect()
+        let families = self.game.families.iter();
+        families.map(|family| self.fast(family)).collect()
+    }
+
+    /// The plan of a family, if it has one.
+    pub(super) fn fast(&self, family: &Family) -> Option<Fast> {
+        let plan = self.plan(family)?;
+        (!self.is_long_list(family, &plan)).then(|| Fast {
+            plan,
+            classes: self.classes(family),
+        })
     }
 
     /// Whether a plan has nothing to combine, but one long list of moves, with room for all: making it takes longer than to
@@ -136,7 +141,7 @@ impl Generator<'_> {
     }
 
     /// The value of a part of a guard; a fault leaves the function with `None`.
-    fn slice_call(
+    pub(super) fn slice_call(
         &self,
         names: &FamilyNames,
         function: &Function,
@@ -632,11 +637,21 @@ impl Generator<'_> {
         let failed = quote!(return None);
         let branches = self.decisions().map(|(point, choose)| {
             let arms = choose.arms.iter().enumerate().map(|(index, arm)| {
+                let family = self.game.family(arm.family);
                 match &plans[arm.family.index()] {
+                    // Nothing goes wrong with steps.
+                    Some(_) if self.steps(family).is_some() => {
+                        let name = self.generator_name(point, index, arm);
+                        let take = self.take(arm);
+                        quote!({ let _ = #name(s, &mut |mv| #take); })
+                    }
                     Some(fast) => {
                         let lists = self.bind_lists(arm, fast, &failed);
-                        let product = self.list_all(arm, fast);
-                        quote!({ #lists #product })
+                        let all = match self.related(family, fast) {
+                            Some(_) => self.listed_related(arm, fast).0,
+                            None => self.list_all(arm, fast),
+                        };
+                        quote!({ #lists #all })
                     }
                     None => {
                         let name = self.generator_name(point, index, arm);
@@ -698,8 +713,13 @@ impl Generator<'_> {
                     .map(|arm| {
                         let family = self.game.family(arm.family);
                         let fast = plans[arm.family.index()].as_ref()?;
+                        if self.steps(family).is_some() && family.context.is_empty() {
+                            let any = self.any_step(arm);
+                            return Some(quote!(if #any { return Ok(true); }));
+                        }
                         let groups = &fast.plan.groups;
-                        let plain = fast.plan.rest.is_none() && self.steps(family).is_none();
+                        let related = self.related(family, fast);
+                        let plain = fast.plan.rest.is_none();
                         let lists = (0..groups.len()).map(|list| format_ident!("list_{list}"));
                         let some = lists.zip(groups).map(|(list, group)| {
                             match self.keyed(family, group) {
@@ -709,6 +729,10 @@ impl Generator<'_> {
                         });
                         let some: Vec<TokenStream> = some.collect();
                         let bind = self.whole_lists(arm, fast, quote!(true), &failed);
+                        if related.is_some() {
+                            let any = self.listed_related(arm, fast).1;
+                            return Some(quote!({ #bind if #any { return Ok(true); } }));
+                        }
                         let single = groups.len() == 1 && family.context.is_empty();
                         if plain && single && !self.lists_fail(arm.family, fast) {
                             let name = self.lists_name(arm.family);
@@ -758,6 +782,6 @@ impl Generator<'_> {
 }
 
 /// Whether code may leave its function with `None`.
-fn leaves_with_none(code: &TokenStream) -> bool {
+pub(super) fn leaves_with_none(code: &TokenStream) -> bool {
     code.to_string().contains("return None")
 }
