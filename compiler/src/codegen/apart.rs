@@ -8,8 +8,8 @@ use rulec_ir::sorted::SortedSet;
 
 use super::{Generator, Options};
 use crate::ir::{
-    BinaryOp, Const, Expr, Family, FamilyId, FuncId, Function, Game, Local, LocalId, Param, ParamSource,
-    Stmt, Type,
+    BinaryOp, Const, Expr, Family, FamilyId, FuncId, Function, Game, Local, LocalId, Param,
+    ParamSource, Stmt, Type,
 };
 use crate::quotient::Quotient;
 
@@ -28,7 +28,9 @@ pub(super) fn with_targets_apart(
         return None;
     }
     let mut all = game.clone();
-    wanted.iter().for_each(|family| set_apart(&mut all, *family));
+    wanted
+        .iter()
+        .for_each(|family| set_apart(&mut all, *family));
     let generator = Generator::new(&all, quotient, options, &SortedSet::new()).ok()?;
     let plans = generator.plans();
     let profits = |family: &&FamilyId| {
@@ -40,7 +42,9 @@ pub(super) fn with_targets_apart(
         return None;
     }
     let mut apart = game.clone();
-    profiting.iter().for_each(|family| set_apart(&mut apart, *family));
+    profiting
+        .iter()
+        .for_each(|family| set_apart(&mut apart, *family));
     Some(apart)
 }
 
@@ -55,7 +59,8 @@ fn listed_target(game: &Game, family: &Family) -> Option<(usize, Expr)> {
         return None;
     };
     let at = family.params.len() - 2;
-    let sets = matches!((&game.table(table).ty, &target.ty), (Type::Set(a), Type::Elem(b)) if a == b);
+    let sets =
+        matches!((&game.table(table).ty, &target.ty), (Type::Set(a), Type::Elem(b)) if a == b);
     (by == at && sets).then(|| {
         let place = Expr::local(LocalId::from(at), place.ty.clone(), family.span);
         let row = Expr::lookup(game, table, vec![place], family.span);
@@ -69,7 +74,11 @@ fn set_apart(game: &mut Game, id: FamilyId) {
     let Some((target, row)) = listed_target(game, family) else {
         return;
     };
-    let member = Expr::local(LocalId::from(target), family.params[target].ty.clone(), family.span);
+    let member = Expr::local(
+        LocalId::from(target),
+        family.params[target].ty.clone(),
+        family.span,
+    );
     let fits = Expr::binary(BinaryOp::In, member, row);
     let ParamSource::Listed { table, .. } = family.params[target].source else {
         return;
@@ -99,7 +108,9 @@ fn guard_with(game: &Game, family: &Family, cond: Expr) -> Function {
             let reject = Stmt::give(Expr::bool(false, span));
             let mut guard = guard.clone();
             guard.name = format!("{} of a pair", guard.name);
-            guard.body.insert(0, Stmt::branch(cond.not(), vec![reject], Vec::new()));
+            guard
+                .body
+                .insert(0, Stmt::branch(cond.not(), vec![reject], Vec::new()));
             guard
         }
         None => Function {

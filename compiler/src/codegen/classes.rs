@@ -195,10 +195,11 @@ impl Generator<'_> {
             Some(all.into_iter().collect())
         };
         let apart = |a: &Family, b: &Family| {
-            let by_value = (0..a.class.len()).any(|place| match (values(a, place), values(b, place)) {
-                (Some(a), Some(b)) => a.is_disjoint(&b),
-                _ => false,
-            });
+            let by_value =
+                (0..a.class.len()).any(|place| match (values(a, place), values(b, place)) {
+                    (Some(a), Some(b)) => a.is_disjoint(&b),
+                    _ => false,
+                });
             by_value || self.steps_are_apart(a, b)
         };
         families

@@ -590,6 +590,16 @@ impl Generator<'_> {
                 }
             };
         }
+        if self.always_distinct(plans) {
+            return quote! {
+                /// Appends one legal move of every class of interchangeable ones.
+                #[inline]
+                fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                    list_products::<true>(s, out);
+                    Ok(())
+                }
+            };
+        }
         let count = number(len);
         let branches = self.decisions().map(|(point, choose)| {
             let arms = self

@@ -8,9 +8,11 @@ use super::function::{Needs, bound_locals, distribution_exprs, item_type};
 use super::generate::tuple;
 use super::names::ident;
 use super::{Body, Generator, PlayInlined};
+use crate::ir::visit::walk_block;
+use crate::ir::walk::{each_stmt, walk_all};
 use crate::ir::{
-    Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
-    Over, Point, Stmt, StmtKind, Type,
+    Arm, Block, Chance, Choose, Const, Distribution, Expr, ExprKind, FaultCode, Function, Local,
+    LocalId, OTHERWISE_WORK, Over, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -95,10 +97,22 @@ impl Generator<'_> {
         block: &Block,
         bind: &[LocalId],
     ) -> TokenStream {
+        self.function_of(name, doc, &self.machine.locals, block, bind)
+    }
+
+    /// The same with other local variables than those of the machine.
+    fn function_of(
+        &self,
+        name: &Ident,
+        doc: TokenStream,
+        locals: &[Local],
+        block: &Block,
+        bind: &[LocalId],
+    ) -> TokenStream {
         let rt = &self.rt;
-        let effect = self.effects.block(self.game, &self.machine.locals, block);
+        let effect = self.effects.block(self.game, locals, block);
         let needs = Needs::of(&effect, self.tells(block));
-        let mut body = Body::of(self, &self.machine.locals, block, bind);
+        let mut body = Body::of(self, locals, block, bind);
         body.flow = true;
         let params: Vec<TokenStream> = bind.iter().map(|&local| body.parameter(local)).collect();
         let tokens = body.tail(block);
@@ -121,7 +135,64 @@ impl Generator<'_> {
             &format!("Plays a move of the family `{}`.", family.name),
             family.span,
         );
-        self.block_function(&name, doc, &arm.body, &arm.bind)
+        match self.played_alone(arm) {
+            Some((function, block)) => {
+                let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
+                self.function_of(&name, doc, &function.locals, &block, &params)
+            }
+            None => self.block_function(&name, doc, &arm.body, &arm.bind),
+        }
+    }
+
+    /// The function that an arm calls with the arguments of the move, where it does nothing else and nobody else calls it; with
+    /// its statements and the stop behind them.
+    fn played_alone(&self, arm: &Arm) -> Option<(&Function, Block)> {
+        let [call, stop] = &arm.body[..] else {
+            return None;
+        };
+        let (
+            StmtKind::Call {
+                func,
+                args,
+                into: None,
+            },
+            StmtKind::Stop(_),
+        ) = (&call.kind, &stop.kind)
+        else {
+            return None;
+        };
+        let given = args.iter().map(|arg| match arg.kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        });
+        let function = self.game.function(*func);
+        let mut leaves = false;
+        walk_block(&function.body, &mut |stmt| {
+            leaves |= matches!(stmt.kind, StmtKind::Return(_));
+        });
+        let calls = |stmt: &Stmt| {
+            let own = matches!(&stmt.kind, StmtKind::Call { func: other, .. } if other == func);
+            usize::from(own)
+        };
+        // The process that the machine was made of calls it, too.
+        let (mut all, mut in_process, mut asks) = (0, 0, false);
+        each_stmt(self.game, &mut |stmt| all += calls(stmt));
+        let process = &self.game.function(self.game.process).body;
+        walk_block(process, &mut |stmt| in_process += calls(stmt));
+        walk_all(self.game, &mut |expr| {
+            asks |= matches!(&expr.kind, ExprKind::Call(other, _) if other == func);
+        });
+        let effect = self
+            .game
+            .families
+            .iter()
+            .any(|family| family.effect == Some(*func));
+        let alone = all - in_process == 1 && !asks && !effect && !leaves;
+        (alone && given.eq(arm.bind.iter().map(|local| Some(*local)))).then(|| {
+            let mut block = function.body.clone();
+            block.push(stop.clone());
+            (function, block)
+        })
     }
 
     fn draw(&self, point: usize, chance: &Chance, block: &Block) -> TokenStream {

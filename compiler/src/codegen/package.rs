@@ -4,7 +4,7 @@ use quote::quote;
 use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
-use super::{Error, Options, allowed, fold, render, tidy, unused};
+use super::{Error, Options, allowed, fold, render, tidy, twins, unused};
 use crate::ir::{Game, PlacementForm};
 
 const MANIFEST: &str = include_str!("../../templates/Cargo.toml.tt");
@@ -52,7 +52,7 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
         #items
     };
     let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
-    let file = unused::without_unused(file);
+    let file = twins::without_twins(unused::without_unused(file));
     Ok(header(game) + &spaced(&fold::folded(&prettyplease::unparse(&file))))
 }
 

@@ -61,11 +61,19 @@ impl Generator<'_> {
         let broken = self.broken(&words);
         let moved = self.random_ply(plans, &words);
         let step = quote!(#limited #broken #moved);
-        let game = match sides {
+        let (game, ply) = match sides {
             Some(sides) => self.random_game_by_sides(sides, &step),
-            None => self.random_game(plans, &step, &words.play),
+            None => (
+                self.random_game(plans, &step, &words.play),
+                TokenStream::new(),
+            ),
         };
-        let job = by_counts.then(|| self.job());
+        // A loop that is compiled for newer processors, too.
+        let rt = &self.rt;
+        let game = match by_counts {
+            true => quote!(impl #rt::support::RandomGames for Game { #game }),
+            false => game,
+        };
         let results = self.random_result();
         let listed = (self.play_inlined.get() == PlayInlined::Everywhere).then(|| {
             let play = &words.play;
@@ -78,8 +86,8 @@ impl Generator<'_> {
             }
         });
         quote! {
-            #job
             #game
+            #ply
             #listed
             #results
         }
@@ -156,17 +164,26 @@ impl Generator<'_> {
                 #play;
             };
         }
+        let drawn = quote! {
+            let Some(mv) = mv else {
+                #stuck;
+                #leave;
+            };
+            playout.plies += 1;
+            #count
+            playout.moves += count;
+            #play;
+        };
+        if self.always_steps(plans) {
+            return quote! {
+                let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) else { #leave };
+                #drawn
+            };
+        }
         let drawn = self.is_fast(plans).then(|| {
             quote! {
                 if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
-                    let Some(mv) = mv else {
-                        #stuck;
-                        #leave;
-                    };
-                    playout.plies += 1;
-                    #count
-                    playout.moves += count;
-                    #play;
+                    #drawn
                     #again;
                 }
             }
@@ -248,7 +265,11 @@ impl Generator<'_> {
     }
 
     /// A random game whose loop has a copy of `step` for each side.
-    fn random_game_by_sides(&self, sides: &Sides, body: &TokenStream) -> TokenStream {
+    fn random_game_by_sides(
+        &self,
+        sides: &Sides,
+        body: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
         let field = &sides.field;
         let (values, count) = ((0..sides.count).map(number), number(sides.count));
@@ -276,7 +297,7 @@ impl Generator<'_> {
                 }
             },
         };
-        quote! {
+        let game = quote! {
             /// Plays random moves until the game ends or a limit is reached.
             #[inline(always)]
             fn random_game<const DISTINCT: bool>(
@@ -296,7 +317,8 @@ impl Generator<'_> {
                 sums.counted = sums.plies;
                 (*state, *numbers, *told) = (position, draws, sums);
             }
-
+        };
+        let ply = quote! {
             /// Plays one random move; false if there is none or the limit is reached.
             #[inline(always)]
             fn random_step<const DISTINCT: bool>(
@@ -309,7 +331,8 @@ impl Generator<'_> {
                 #body
                 true
             }
-        }
+        };
+        (game, ply)
     }
 
     /// Where what moves do is inlined.
@@ -409,25 +432,6 @@ impl Generator<'_> {
                 .decisions()
                 .flat_map(|(_, choose)| &choose.arms)
                 .all(|arm| self.is_counted(arm, plans[arm.family.index()].as_ref()))
-    }
-
-    /// The random game as a loop that is compiled for newer processors, too.
-    fn job(&self) -> TokenStream {
-        let rt = &self.rt;
-        quote! {
-            impl #rt::support::RandomGames for Game {
-                #[inline(always)]
-                fn random_game<const DISTINCT: bool>(
-                    s: &mut State,
-                    rng: &mut #rt::Rng,
-                    limit: u32,
-                    out: &mut #rt::MoveList<Move>,
-                    playout: &mut #rt::Playout,
-                ) {
-                    random_game::<DISTINCT>(s, rng, limit, out, playout);
-                }
-            }
-        }
     }
 
     /// The call that plays a random game.

@@ -4,13 +4,17 @@
 //! table, or that something holds that depends on no target. Then the targets of each source are a set: moves are counted by the
 //! sizes of these sets, and a random one needs no list.
 
+use rulec_ir::sorted::SortedSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
+use super::code::number;
 use super::fast::Fast;
 use super::planes::stands_on;
 use super::slices::Group;
+use super::steps::{RelatedSteps, found_among};
 use crate::ir::effects::may_fault;
 use crate::ir::{
     Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
@@ -29,7 +33,30 @@ pub(super) struct Related {
 impl Related {
     /// The table in whose row of the source a target must lie, and the places, where nothing else is left to test.
     pub(super) fn only_row(&self) -> Option<(TableId, DomainId)> {
-        let ExprKind::Binary(BinaryOp::In, member, row) = &self.cond.kind else {
+        self.row(&self.cond).map(|table| (table, self.places))
+    }
+
+    /// The same where something that depends on neither source nor target may hold instead.
+    pub(super) fn row_unless(&self) -> Option<(Option<Expr>, TableId, DomainId)> {
+        if let Some(table) = self.row(&self.cond) {
+            return Some((None, table, self.places));
+        }
+        let ExprKind::Binary(BinaryOp::Or, a, b) = &self.cond.kind else {
+            return None;
+        };
+        let (whole, table) = match (self.row(a), self.row(b)) {
+            (None, Some(table)) => (a, table),
+            (Some(table), None) => (b, table),
+            _ => return None,
+        };
+        let mut free = true;
+        whole.walk(&mut |expr| free &= !matches!(expr.kind, ExprKind::Local(_)));
+        free.then(|| (Some((**whole).clone()), table, self.places))
+    }
+
+    /// The table in whose row of the source an expression looks for the target.
+    fn row(&self, cond: &Expr) -> Option<TableId> {
+        let ExprKind::Binary(BinaryOp::In, member, row) = &cond.kind else {
             return None;
         };
         let ExprKind::Lookup(table, index) = &row.kind else {
@@ -41,7 +68,7 @@ impl Related {
         let by_place = self.sources.last().map(|place| LocalId::from(*place));
         let fits = member.kind == ExprKind::Local(LocalId::from(self.target))
             && by_place.is_some_and(|place| index.kind == ExprKind::Local(place));
-        fits.then_some((*table, self.places))
+        fits.then_some(*table)
     }
 }
 
@@ -74,8 +101,28 @@ impl Generator<'_> {
             sources: sources.params.clone(),
         };
         self.targets(family, &related, &related.cond)?;
-        self.respects_classes(family, &related, fast)
-            .then_some(related)
+        (self.respects_classes(family, &related, fast)
+            && self.tells_targets(family, &related, fast))
+        .then_some(related)
+    }
+
+    /// Whether no two targets of a source are of one class.
+    fn tells_targets(&self, family: &Family, related: &Related, fast: &Fast) -> bool {
+        let Some(classes) = &fast.classes else {
+            return false;
+        };
+        let all = 0..self.game.domain(related.places).len() as u32;
+        let candidates = match &family.params[related.target].source {
+            ParamSource::Among(list) => list.clone(),
+            _ => all.collect(),
+        };
+        let class = |member: &u32| -> Vec<Option<usize>> {
+            let own = classes.within(std::slice::from_ref(&related.target));
+            own.map(|component| component.numbers.get(*member as usize).copied())
+                .collect()
+        };
+        let told: SortedSet<Vec<Option<usize>>> = candidates.iter().map(class).collect();
+        classes.components.is_empty() || told.len() == candidates.len()
     }
 
     /// The test at the end of what only computes before it; what is computed without a fault may stay unknown.
@@ -310,6 +357,9 @@ impl Generator<'_> {
                 format_ident!("none"),
             );
         };
+        if let Some(steps) = self.related_steps(family, fast) {
+            return self.counted_steps_of(index, arm, fast, &steps, failed);
+        }
         let name = self.targets_name(arm.family);
         let count = format_ident!("count_{index}");
         let (from, to) = (
@@ -346,6 +396,78 @@ impl Generator<'_> {
                     pick -= len;
                 }
                 return None;
+            }
+            pick -= #count;
+        );
+        (binds, picks, count)
+    }
+}
+
+impl Generator<'_> {
+    /// The same where targets are steps from sources.
+    fn counted_steps_of(
+        &self,
+        index: usize,
+        arm: &Arm,
+        fast: &Fast,
+        steps: &RelatedSteps,
+        failed: &TokenStream,
+    ) -> (TokenStream, TokenStream, Ident) {
+        let rt = &self.rt;
+        let family = self.game.family(arm.family);
+        let count = format_ident!("count_{index}");
+        let [from, to, stepped, whole] =
+            ["from", "to", "steps", "whole"].map(|part| format_ident!("{part}_{index}"));
+        let bind = self.bind_lists(arm, fast, failed);
+        let sets = steps.sets.iter().map(|(set, _)| set);
+        let none = steps.sets.iter().map(|_| quote!(#rt::BitSet::EMPTY));
+        let none: Vec<TokenStream> = none.collect();
+        let holds = steps.whole.clone().unwrap_or(quote!(false));
+        let found = quote!(
+            #bind
+            let steps = [#(#sets),*];
+            let whole = #holds;
+            let count = if whole {
+                u64::from(list_0.count()) * u64::from(list_1.count())
+            } else {
+                steps.iter().map(|to| u64::from(to.count())).sum()
+            };
+            ((list_0, list_1, steps, whole), count)
+        );
+        let lists = self.no_lists(family, fast);
+        let nothing = quote!({
+            let (list_0, list_1) = #lists;
+            (list_0, list_1, [#(#none),*], false)
+        });
+        let found = self.unless_never(arm, fast, found, Some(nothing));
+        let binds = quote!(let ((#from, #to, #stepped, #whole), #count) = { #found };);
+        let places = (0..steps.sets.len()).map(number);
+        let sets: Vec<(TokenStream, i64)> = places
+            .zip(&steps.sets)
+            .map(|(place, (_, by))| (quote!(#stepped[#place]), *by))
+            .collect();
+        let one = found_among(&sets);
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return (binds, TokenStream::new(), count);
+        };
+        let (part_0, part_1) = (format_ident!("part_0"), format_ident!("part_1"));
+        let source = self.part_call(arm.family, 0, sources, &format_ident!("from"));
+        let target = self.part_call(arm.family, 1, targets, &format_ident!("to"));
+        let mv = self.combined(arm, &[part_0.clone(), part_1.clone()]);
+        let stepped = quote!({ #one (to.wrapping_add_signed(back), to) });
+        let pair = match steps.whole {
+            None => stepped,
+            Some(_) => quote!(if #whole {
+                let each = u64::from(#to.count());
+                (#from.select((pick / each) as u32), #to.select((pick % each) as u32))
+            } else #stepped),
+        };
+        let picks = quote!(
+            if pick < #count {
+                let (from, to) = #pair;
+                let #part_0 = #source.unwrap_or(0);
+                let #part_1 = #target.unwrap_or(0);
+                return Some((Some(#mv), total));
             }
             pick -= #count;
         );

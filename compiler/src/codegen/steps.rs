@@ -12,7 +12,7 @@ use quote::{format_ident, quote};
 
 use super::Generator;
 use super::code::number;
-use super::fast::{leaves_with_none, mentions};
+use super::fast::{Fast, leaves_with_none, mentions};
 use crate::ir::same::same;
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
@@ -42,6 +42,14 @@ pub(super) struct Steps<'g> {
     steps: Vec<Step>,
     /// The rank of all moves, where moves have ranks.
     rank: Option<i64>,
+}
+
+/// The steps of a family with a set of targets for each source.
+pub(super) struct RelatedSteps {
+    /// What must hold for each source to have all targets, if anything makes that so.
+    pub(super) whole: Option<TokenStream>,
+    /// The targets of each step, of sources `list_0` and targets `list_1`, and the number by which it goes on.
+    pub(super) sets: Vec<(TokenStream, i64)>,
 }
 
 struct Step {
@@ -109,7 +117,7 @@ impl<'g> Generator<'g> {
             always: None,
             sources: self.ask(sources, &[]),
             free: free.map(|free| self.plain_body(&[free]).expr(free).tokens),
-            steps: self.differences(&rows, &stops, *places)?,
+            steps: self.differences(&rows, &stops, *places, &|_, _| true)?,
             stops,
             pieces: None,
             rank,
@@ -146,9 +154,51 @@ impl<'g> Generator<'g> {
             sources: all(sources)?,
             free: Some(all(targets)?),
             stops: Vec::new(),
-            steps: self.differences(&[Row { table, ray: None }], &[], places)?,
+            steps: self.differences(&[Row { table, ray: None }], &[], places, &|_, _| true)?,
             pieces: Some(mover.candidates.clone()),
             rank: None,
+        })
+    }
+
+    /// The steps of a family with a set of targets for each source: what must hold for all of these to be targets of each source,
+    /// if anything, and the steps where that does not hold.
+    pub(super) fn related_steps(&self, family: &Family, fast: &Fast) -> Option<RelatedSteps> {
+        let related = self.related(family, fast)?;
+        let (whole, table, places) = related.row_unless()?;
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return None;
+        };
+        let (quotient, mover) = self.moved_group(family, sources)?;
+        if self.words(places) > SHORT_WORDS {
+            return None;
+        }
+        let ParamSource::Among(among) = &family.params[*targets.params.first()?].source else {
+            return None;
+        };
+        let origins = self.origins(quotient, mover)?;
+        let mut steps =
+            self.differences(&[Row { table, ray: None }], &[], places, &|from, to| {
+                origins.contains(&from) && among.contains(&to)
+            })?;
+        // Where a step leads from all places, targets tell enough.
+        steps
+            .iter_mut()
+            .for_each(|step| step.from.retain(|from| origins.contains(from)));
+        Some(RelatedSteps {
+            whole: whole.map(|whole| self.family_body(family, &[&whole]).expr(&whole).tokens),
+            sets: steps
+                .iter()
+                .map(|step| {
+                    let from = self.set_literal(&step.from, places);
+                    let by = Literal::u32_unsuffixed(step.by.unsigned_abs() as u32);
+                    let shifted = match step.by {
+                        0 => quote!((list_0 & #from)),
+                        1.. => quote!(((list_0 & #from) << #by)),
+                        _ => quote!(((list_0 & #from) >> #by)),
+                    };
+                    (quote!(#shifted & list_1), step.by)
+                })
+                .collect(),
         })
     }
 
@@ -164,22 +214,36 @@ impl<'g> Generator<'g> {
     }
 
     /// The move from a source to a target.
-    fn step_move(&self, arm: &Arm, steps: &Steps<'_>, from: &TokenStream, to: &TokenStream) -> TokenStream {
-        let family = self.game.family(arm.family);
+    fn step_move(&self, arm: &Arm, from: &TokenStream, to: &TokenStream) -> TokenStream {
         let make = &self.family_names[arm.family.index()];
-        let (Some(_), Some(mover)) = (&steps.pieces, self.mover_of(family)) else {
-            return quote!(Move::#make(#from, #to));
-        };
-        let names = self.family_names(family);
-        let told = self.told_by_place(mover, &names);
-        let [piece, place, target] = &names.params[..] else {
-            return quote!(Move::#make(#from, #to));
-        };
-        quote!({
-            let (#place, #target) = (#from, #to);
-            #told
-            Move::#make(#piece, #place, #target)
-        })
+        let mover = self.mover_of(self.game.family(arm.family));
+        let piece = mover.map(|(quotient, mover)| {
+            let there = self.piece_there(quotient, mover, from);
+            quote!(#there,)
+        });
+        quote!(Move::#make(#piece #from, #to))
+    }
+
+    /// Adds the moves of an arm that are steps to a list.
+    pub(super) fn listed_steps(&self, arm: &Arm, steps: &Steps<'_>) -> TokenStream {
+        let name = self.steps_name(arm);
+        let alias = &self.domain(steps.places).alias;
+        let lists = steps.steps.iter().enumerate().map(|(index, step)| {
+            let (index, back) = (number(index), Literal::isize_unsuffixed(-step.by as isize));
+            let from = match step.by {
+                0 => quote!(to as #alias),
+                _ => quote!(to.wrapping_add_signed(#back) as #alias),
+            };
+            let mv = self.step_move(arm, &from, &quote!(to as #alias));
+            quote!(out.push_members(steps[#index], |to| #mv);)
+        });
+        quote!(let steps = #name(s); #(#lists)*)
+    }
+
+    /// Whether an arm has any move, all being steps.
+    pub(super) fn any_step(&self, arm: &Arm) -> TokenStream {
+        let name = self.steps_name(arm);
+        quote!(#name(s).iter().any(|to| !to.is_empty()))
     }
 
     /// A function of a place that gives rows of tables, or what of them lies in a set that does not depend on the place.
@@ -243,19 +307,20 @@ impl<'g> Generator<'g> {
         }
     }
 
-    /// The differences between places and the members of their rows.
+    /// The differences between places and the members of their rows, of pairs that may be.
     fn differences(
         &self,
         rows: &[Row<'g>],
         stops: &[&Expr],
         places: DomainId,
+        may_be: &dyn Fn(u32, u32) -> bool,
     ) -> Option<Vec<Step>> {
         let mut steps: Vec<Step> = Vec::new();
         let mut pairs = SortedSet::new();
         for row in rows {
             let targets = self.rows_of(row.table, places)?;
             for (from, targets) in (0u32..).zip(targets) {
-                for &to in targets {
+                for &to in targets.iter().filter(|to| may_be(from, **to)) {
                     let over = match row.ray {
                         None => None,
                         Some((ray, cut, stop)) => {
@@ -319,12 +384,6 @@ impl<'g> Generator<'g> {
     pub(super) fn has_steps(&self) -> bool {
         let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
         arms.any(|arm| self.steps(self.game.family(arm.family)).is_some())
-    }
-
-    /// Whether an arm has any move, all being steps.
-    pub(super) fn any_step(&self, arm: &Arm) -> TokenStream {
-        let name = self.steps_name(arm);
-        quote!(#name(s).iter().any(|to| !to.is_empty()))
     }
 
     fn steps_name(&self, arm: &Arm) -> Ident {
@@ -405,7 +464,7 @@ impl<'g> Generator<'g> {
         let loops = steps.steps.iter().enumerate().map(|(index, step)| {
             let index = number(index);
             let source = source(step.by, alias);
-            let mv = self.step_move(arm, steps, &quote!(from), &quote!(to));
+            let mv = self.step_move(arm, &quote!(from), &quote!(to));
             let visit = self.visit_one(&quote!(#mv #rank));
             quote!(for item in steps[#index].iter() {
                 let to = item as #alias;
@@ -437,7 +496,7 @@ impl<'g> Generator<'g> {
         if self.words(steps.places) <= SHORT_WORDS {
             let sets: Vec<_> = steps.sets(&format_ident!("steps")).collect();
             let found = found_among(&sets);
-            let mv = self.step_move(arm, steps, &quote!(from as #alias), &quote!(to as #alias));
+            let mv = self.step_move(arm, &quote!(from as #alias), &quote!(to as #alias));
             return quote! {
                 /// The move of this number among those of the steps.
                 #[inline(always)]
@@ -451,7 +510,7 @@ impl<'g> Generator<'g> {
         let each = steps.steps.iter().enumerate().map(|(place, step)| {
             let place = number(place);
             let source = source(step.by, alias);
-            let mv = self.step_move(arm, steps, &quote!(from), &quote!(to));
+            let mv = self.step_move(arm, &quote!(from), &quote!(to));
             quote!(
                 let len = u64::from(steps[#place].count());
                 if pick < len {
@@ -513,7 +572,7 @@ impl<'g> Generator<'g> {
         });
         let found = found_among(&sets.collect::<Vec<_>>());
         let alias = &self.domain(steps.places).alias;
-        let mv = self.step_move(first, steps, &quote!(from as #alias), &quote!(to as #alias));
+        let mv = self.step_move(first, &quote!(from as #alias), &quote!(to as #alias));
         Some(quote!(
             let together = #(#counts)+*;
             if pick < together {
@@ -548,7 +607,7 @@ impl Steps<'_> {
 
 /// The target of a number among those of sets, each of a step by so much, and the way back from it. Which step it is cannot be
 /// foreseen, so that a branch for each would cost more than all counts.
-fn found_among(sets: &[(TokenStream, i64)]) -> TokenStream {
+pub(super) fn found_among(sets: &[(TokenStream, i64)]) -> TokenStream {
     let back = |by: i64| {
         let size = Literal::u64_unsuffixed(by.unsigned_abs());
         match by {

@@ -7,7 +7,10 @@ use quote::{format_ident, quote};
 
 use super::Generator;
 use super::code::{int_tokens, number};
-use crate::ir::{PlacementForm, PlacementId, SnapshotId, StatePart, Type, VarId, VarStyle};
+use crate::ir::{Const, PlacementForm, PlacementId, SnapshotId, StatePart, Type, VarId, VarStyle};
+
+/// So many members of which all is text are written out.
+const FEW_TEXTS: usize = 8;
 
 /// A part of the text of a state.
 enum Part {
@@ -256,7 +259,8 @@ impl Generator<'_> {
         let one = self.machine.points.len() == 1 && self.machine.saved.is_empty();
         let text = |text: String| Part::Stated(StatePart::Text(text));
         if !game.state_text.is_empty() {
-            let mut parts: Vec<Part> = game.state_text.iter().cloned().map(Part::Stated).collect();
+            let stated = self.with_constants(&game.state_text);
+            let mut parts: Vec<Part> = stated.into_iter().map(Part::Stated).collect();
             if !game.state_text.contains(&StatePart::Point) && !one {
                 parts.extend([
                     text(String::from(crate::ir::CONTROL_MARK)),
@@ -289,6 +293,58 @@ impl Generator<'_> {
         }
         parts.push(Part::Stated(StatePart::Outcome));
         parts
+    }
+
+    /// Parts of a text in which what no rule writes, and is the same for all, is text, and texts that follow each other are one.
+    fn with_constants(&self, parts: &[StatePart]) -> Vec<StatePart> {
+        let mut all: Vec<StatePart> = Vec::new();
+        for part in parts {
+            let part = match part {
+                StatePart::Var(var, style) => self.constant_text(*var, *style).map(StatePart::Text),
+                StatePart::Each {
+                    domain,
+                    order,
+                    separator,
+                    parts,
+                } => {
+                    let parts = self.with_constants(parts);
+                    Some(match &parts[..] {
+                        [StatePart::Text(text)] if order.len() <= FEW_TEXTS => {
+                            StatePart::Text(vec![&text[..]; order.len()].join(separator))
+                        }
+                        _ => StatePart::Each {
+                            domain: *domain,
+                            order: order.clone(),
+                            separator: separator.clone(),
+                            parts,
+                        },
+                    })
+                }
+                _ => None,
+            }
+            .unwrap_or_else(|| part.clone());
+            match (all.last_mut(), part) {
+                (Some(StatePart::Text(before)), StatePart::Text(text)) => before.push_str(&text),
+                (_, part) => all.push(part),
+            }
+        }
+        all
+    }
+
+    /// The text of the number that a variable always has, for all members.
+    fn constant_text(&self, id: VarId, style: VarStyle) -> Option<String> {
+        let var = self.game.var(id);
+        let first = var.init.first()?;
+        if !self.constant_vars.contains(&id) || var.init.iter().any(|value| value != first) {
+            return None;
+        }
+        match (style, &var.ty, first) {
+            (VarStyle::Numbered, Type::Elem(_), Const::Elem(member)) => {
+                Some((member + 1).to_string())
+            }
+            (_, Type::Int { .. } | Type::Wrap32, Const::Int(value)) => Some(value.to_string()),
+            _ => None,
+        }
     }
 
     fn write_told(&self, part: &Part) -> TokenStream {

@@ -7,6 +7,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+mod any;
 mod groups;
 mod random;
 mod sets;
@@ -469,11 +470,31 @@ impl Generator<'_> {
         let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
         self.is_fast(plans)
             && arms.all(|arm| {
+                let family = self.game.family(arm.family);
                 plans[arm.family.index()].as_ref().is_some_and(|fast| {
-                    !self.lists_fail(arm.family, fast)
-                        && !leaves_with_none(&self.list_all(arm, fast))
+                    self.steps(family).is_some()
+                        || !self.lists_fail(arm.family, fast)
+                            && !leaves_with_none(&self.listed(arm, fast))
                 })
             })
+    }
+
+    /// Whether all moves of all decisions are steps, of which no two are of one class.
+    pub(super) fn always_steps(&self, plans: &[Option<Fast>]) -> bool {
+        let mut decisions = self.decisions();
+        self.is_fast(plans)
+            && decisions.all(|(_, choose)| {
+                let mut arms = choose.arms.iter();
+                arms.all(|arm| self.steps(self.game.family(arm.family)).is_some())
+                    && self.distinct_mode(choose, plans) == Distinct::Always
+            })
+    }
+
+    /// Whether lists with one member of each class always give the distinct moves.
+    pub(super) fn always_distinct(&self, plans: &[Option<Fast>]) -> bool {
+        let mut decisions = self.decisions();
+        self.always_lists(plans)
+            && decisions.all(|(_, choose)| self.distinct_mode(choose, plans) == Distinct::Always)
     }
 
     /// When the distinct moves of a decision are the combinations of distinct members of groups.
@@ -511,6 +532,14 @@ impl Generator<'_> {
         match arm.family.index() {
             0 => quote!(Move(#(#parts)|*)),
             _ => quote!(Move(#tag | #(#parts)|*)),
+        }
+    }
+
+    /// Adds the moves of an arm to a list, from its lists.
+    fn listed(&self, arm: &Arm, fast: &Fast) -> TokenStream {
+        match self.related(self.game.family(arm.family), fast) {
+            Some(_) => self.listed_related(arm, fast).0,
+            None => self.list_all(arm, fast),
         }
     }
 
@@ -639,18 +668,10 @@ impl Generator<'_> {
             let arms = choose.arms.iter().enumerate().map(|(index, arm)| {
                 let family = self.game.family(arm.family);
                 match &plans[arm.family.index()] {
-                    // Nothing goes wrong with steps.
-                    Some(_) if self.steps(family).is_some() => {
-                        let name = self.generator_name(point, index, arm);
-                        let take = self.take(arm);
-                        quote!({ let _ = #name(s, &mut |mv| #take); })
-                    }
+                    _ if let Some(steps) = self.steps(family) => self.listed_steps(arm, &steps),
                     Some(fast) => {
                         let lists = self.bind_lists(arm, fast, &failed);
-                        let all = match self.related(family, fast) {
-                            Some(_) => self.listed_related(arm, fast).0,
-                            None => self.list_all(arm, fast),
-                        };
+                        let all = self.listed(arm, fast);
                         quote!({ #lists #all })
                     }
                     None => {
@@ -695,79 +716,6 @@ impl Generator<'_> {
                 Some(())
             }
         }
-    }
-
-    /// The test whether some move is legal by the sets that moves are products of, where all moves of all decisions are.
-    pub(super) fn any_of_lists(&self, plans: &[Option<Fast>]) -> Option<TokenStream> {
-        if !self.is_fast(plans) {
-            return None;
-        }
-        let failed = quote!(break 'lists);
-        let always = self.always_lists(plans);
-        let branches: Option<Vec<_>> = self
-            .decisions()
-            .map(|(point, choose)| {
-                let arms: Option<Vec<TokenStream>> = choose
-                    .arms
-                    .iter()
-                    .map(|arm| {
-                        let family = self.game.family(arm.family);
-                        let fast = plans[arm.family.index()].as_ref()?;
-                        if self.steps(family).is_some() && family.context.is_empty() {
-                            let any = self.any_step(arm);
-                            return Some(quote!(if #any { return Ok(true); }));
-                        }
-                        let groups = &fast.plan.groups;
-                        let related = self.related(family, fast);
-                        let plain = fast.plan.rest.is_none();
-                        let lists = (0..groups.len()).map(|list| format_ident!("list_{list}"));
-                        let some = lists.zip(groups).map(|(list, group)| {
-                            match self.keyed(family, group) {
-                                Some(_) => quote!(!#list.is_empty()),
-                                None => quote!(#list.len() != 0),
-                            }
-                        });
-                        let some: Vec<TokenStream> = some.collect();
-                        let bind = self.whole_lists(arm, fast, quote!(true), &failed);
-                        if related.is_some() {
-                            let any = self.listed_related(arm, fast).1;
-                            return Some(quote!({ #bind if #any { return Ok(true); } }));
-                        }
-                        let single = groups.len() == 1 && family.context.is_empty();
-                        if plain && single && !self.lists_fail(arm.family, fast) {
-                            let name = self.lists_name(arm.family);
-                            let some = match self.keyed(family, &groups[0]) {
-                                Some(_) => quote!(!#name::<true>(s).is_empty()),
-                                None => quote!(#name::<true>(s).len() != 0),
-                            };
-                            return Some(quote!(if #some { return Ok(true); }));
-                        }
-                        (plain && !some.is_empty()).then(|| {
-                            quote!({
-                                #bind
-                                if #(#some)&&* {
-                                    return Ok(true);
-                                }
-                            })
-                        })
-                    })
-                    .collect();
-                let arms = arms?;
-                let none = (!always).then(|| quote!(return Ok(false);));
-                Some((point, quote!(#(#arms)* #none)))
-            })
-            .collect();
-        let body = self.by_point(branches?, quote!());
-        let body = match always {
-            true => body,
-            false => quote!('lists: { #body }),
-        };
-        Some(quote! {
-            if s.ended != 0 {
-                return Ok(false);
-            }
-            #body
-        })
     }
 
     /// The points where one member of each class may be enough.

@@ -15,7 +15,12 @@ const SHORT_SET: usize = 60;
 
 impl Generator<'_> {
     /// The list of a group as a set that is had without a loop: written out where it is short, and else a call.
-    pub(in super::super) fn lifted(&self, family: &Family, fast: &Fast, group: &Group) -> Option<Lifted> {
+    pub(in super::super) fn lifted(
+        &self,
+        family: &Family,
+        fast: &Fast,
+        group: &Group,
+    ) -> Option<Lifted> {
         self.keyed(family, group)?;
         let lifted = self.lifted_list(family, group, fast.classes.as_ref())?;
         let Some(name) = self.set_name(family, group, &lifted.set) else {

@@ -593,8 +593,7 @@ impl Generator<'_> {
         match (self.one_of(quotient, among), known) {
             (Some(first), _) => quote!(let piece: #ty = #first;),
             (None, true) => {
-                let from = format_ident!("from");
-                let there = self.standing_among(quotient, among, &quote!(self), &from);
+                let there = self.standing_among(quotient, among, &quote!(self), &quote!(from));
                 quote!(let piece: #ty = #there;)
             }
             (None, false) => {

@@ -58,7 +58,7 @@ impl Generator<'_> {
         names: &FamilyNames,
     ) -> TokenStream {
         let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
-        let named = self.piece_there(quotient, mover, piece, place);
+        let named = self.named_piece(quotient, mover, piece, place);
         let own = mover
             .own
             .map(|own| own_place(self, &names.params[own], piece));
@@ -99,7 +99,7 @@ impl Generator<'_> {
     }
 
     /// A statement that names the piece on a place.
-    fn piece_there(
+    fn named_piece(
         &self,
         quotient: &Quotient,
         mover: &Mover,
@@ -107,7 +107,18 @@ impl Generator<'_> {
         place: &Ident,
     ) -> TokenStream {
         let ty = self.value_type(&Type::Elem(quotient.pieces()));
-        let value = match (self.one_of(quotient, &mover.candidates), self.nameless()) {
+        let value = self.piece_there(quotient, mover, &quote!(#place));
+        quote!(let #piece: #ty = #value;)
+    }
+
+    /// What the piece on a place is called, which is one that a move can take.
+    pub(in super::super) fn piece_there(
+        &self,
+        quotient: &Quotient,
+        mover: &Mover,
+        place: &TokenStream,
+    ) -> TokenStream {
+        match (self.one_of(quotient, &mover.candidates), self.nameless()) {
             (Some(_), _) => self.named_there(quotient, mover, place),
             (None, Some(_)) => {
                 let there = self.standing_among(quotient, &mover.candidates, &quote!(s), place);
@@ -117,8 +128,7 @@ impl Generator<'_> {
                 }
             }
             (None, None) => quote!(0),
-        };
-        quote!(let #piece: #ty = #value;)
+        }
     }
 
     /// Whether a move may take its piece from a place where one of those that it can be starts.
@@ -140,7 +150,7 @@ impl Generator<'_> {
         quotient: &Quotient,
         pieces: &[u32],
         state: &TokenStream,
-        place: &Ident,
+        place: &TokenStream,
     ) -> TokenStream {
         let Some((_, _, forms)) = self.nameless() else {
             return quote!(0);
@@ -156,7 +166,7 @@ impl Generator<'_> {
         };
         let others = all
             .iter()
-            .map(|(set, first)| quote!(if #set.contains(#place as usize) { #first } else));
+            .map(|(set, first)| quote!(if #set.contains((#place) as usize) { #first } else));
         match all.is_empty() {
             true => quote!(#last),
             false => quote!(#(#others)* { #last }),
@@ -164,7 +174,7 @@ impl Generator<'_> {
     }
 
     /// What a piece is called on a place, where all that a move can take are alike: a table by places.
-    fn named_there(&self, quotient: &Quotient, mover: &Mover, place: &Ident) -> TokenStream {
+    fn named_there(&self, quotient: &Quotient, mover: &Mover, place: &TokenStream) -> TokenStream {
         let (rt, domain) = (&self.rt, self.domain(quotient.pieces()));
         let alias = &domain.alias;
         let first = mover
@@ -188,10 +198,14 @@ impl Generator<'_> {
         }
         let len = number(names.len());
         let names = names.into_iter().map(|name| number(name as usize));
-        quote!({
-            static NAMES: [#alias; #len] = [#(#names),*];
-            #rt::support::at(&NAMES, #place as usize)
-        })
+        let table = format_ident!("NAMES_OF_{}", first);
+        let doc = format!(
+            " What a piece like `{}` is called on each place.",
+            self.game.domain(quotient.pieces()).member(first)
+        );
+        let item = quote!(#[doc = #doc] static #table: [#alias; #len] = [#(#names),*];);
+        self.line_items.borrow_mut().insert(table.to_string(), item);
+        quote!(#rt::support::at(&#table, (#place) as usize))
     }
 
     /// The loop over the places from which a move can take its piece.
@@ -210,7 +224,7 @@ impl Generator<'_> {
             let origins = self.set_literal(&origins, quotient.places());
             standing = quote!((#standing) & #origins);
         }
-        let named = self.piece_there(quotient, mover, piece, place);
+        let named = self.named_piece(quotient, mover, piece, place);
         quote!(for item in (#standing).iter() {
             let #place = item as #ty;
             #named
