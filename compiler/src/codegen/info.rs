@@ -38,7 +38,10 @@ impl Generator<'_> {
     /// The method of the trait `Game` that plays at random.
     fn playout_method(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        let random = self.play_at_random(plans);
+        if self.draws_by_counts(plans) {
+            return quote!(#rt::random_games!(););
+        }
+        let random = self.play_at_random();
         quote! {
             fn random_playout(
                 &self,

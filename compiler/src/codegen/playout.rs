@@ -426,7 +426,7 @@ impl Generator<'_> {
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.
-    fn draws_by_counts(&self, plans: &[Option<Fast>]) -> bool {
+    pub(super) fn draws_by_counts(&self, plans: &[Option<Fast>]) -> bool {
         self.is_fast(plans)
             && self
                 .decisions()
@@ -435,13 +435,8 @@ impl Generator<'_> {
     }
 
     /// The call that plays a random game.
-    pub(super) fn play_at_random(&self, plans: &[Option<Fast>]) -> TokenStream {
+    pub(super) fn play_at_random(&self) -> TokenStream {
         let rt = &self.rt;
-        if self.draws_by_counts(plans) {
-            return quote! {
-                let mut playout = #rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
-            };
-        }
         quote! {
             let mut playout = #rt::Playout::default();
             match choices {

@@ -419,18 +419,7 @@ impl rt::Game for Game {
     fn key(&self, s: &State) -> u64 {
         state_key(s)
     }
-    fn random_playout(
-        &self,
-        s: &mut State,
-        rng: &mut rt::Rng,
-        limit: u32,
-        choices: rt::ChoiceSet,
-        buffer: &mut rt::MoveList<Move>,
-    ) -> rt::Playout {
-        let mut playout = rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
-        playout.outcome = s.outcome();
-        playout
-    }
+    rt::random_games!();
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
         let kind = KINDS.args(mv.0.into(), &mut args);
@@ -854,6 +843,7 @@ fn accepted_by(bucket: Bucket, s: &State) -> rt::BitSet<1> {
 }
 
 impl rt::support::RandomGames for Game {
+    /// Plays random moves until the game ends or a limit is reached.
     #[inline(always)]
     fn random_game<const DISTINCT: bool>(
         s: &mut State,
@@ -862,52 +852,40 @@ impl rt::support::RandomGames for Game {
         out: &mut rt::MoveList<Move>,
         playout: &mut rt::Playout,
     ) {
-        random_game::<DISTINCT>(s, rng, limit, out, playout);
-    }
-}
-
-/// Plays random moves until the game ends or a limit is reached.
-#[inline(always)]
-fn random_game<const DISTINCT: bool>(
-    s: &mut State,
-    rng: &mut rt::Rng,
-    limit: u32,
-    out: &mut rt::MoveList<Move>,
-    playout: &mut rt::Playout,
-) {
-    while s.ended == 0 {
-        if playout.plies == limit {
-            settle(s);
-            return;
-        }
-        if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
-            let Some(mv) = mv else {
+        while s.ended == 0 {
+            if playout.plies == limit {
+                settle(s);
+                return;
+            }
+            if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
+                let Some(mv) = mv else {
+                    s.ended = State::NO_MOVE;
+                    return;
+                };
+                playout.plies += 1;
+                playout.counted += 1;
+                playout.moves += count;
+                if DISTINCT { play_inlined(s, mv, &mut rt::Silent) } else { play_move(s, mv, &mut rt::Silent) };
+                continue;
+            }
+            out.clear();
+            let listed = match DISTINCT {
+                false => list_moves(s, out),
+                true => list_distinct(s, out),
+            };
+            if let Err(fault) = listed {
+                s.break_off(fault);
+                return;
+            }
+            let Some(mv) = out.draw(rng) else {
                 s.ended = State::NO_MOVE;
                 return;
             };
             playout.plies += 1;
             playout.counted += 1;
-            playout.moves += count;
-            if DISTINCT { play_inlined(s, mv, &mut rt::Silent) } else { play_move(s, mv, &mut rt::Silent) };
-            continue;
+            playout.moves += out.len() as u64;
+            play_move(s, mv, &mut rt::Silent);
         }
-        out.clear();
-        let listed = match DISTINCT {
-            false => list_moves(s, out),
-            true => list_distinct(s, out),
-        };
-        if let Err(fault) = listed {
-            s.break_off(fault);
-            return;
-        }
-        let Some(mv) = out.draw(rng) else {
-            s.ended = State::NO_MOVE;
-            return;
-        };
-        playout.plies += 1;
-        playout.counted += 1;
-        playout.moves += out.len() as u64;
-        play_move(s, mv, &mut rt::Silent);
     }
 }
 

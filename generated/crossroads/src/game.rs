@@ -137,9 +137,6 @@ static KINDS: rt::support::MoveKinds = {
     }
 };
 
-/// Variable `limit`, which no rule writes.
-static LIMIT_AT_ALL_TIMES: u32 = 1000;
-
 /// A position of crossroads: plain data, complete.
 #[derive(Clone, Debug, Copy)]
 pub struct State {
@@ -1025,7 +1022,7 @@ fn drawn_1<E: rt::Events>(rolled_2: i64, s: &mut State, ev: &mut E, cx: &mut rt:
         }
         s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
         rounds_2 = rt::support::within(rounds_2 + 1, 0, 4194305, 10, cx);
-        let left_3: bool = step_3_part(rounds_2, s, cx)?;
+        let left_3: bool = step_2_part(rounds_2, s, cx)?;
         if left_3 {
             return ControlFlow::Continue(());
         }
@@ -1267,7 +1264,7 @@ fn play_no_2_0<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt:
             }
             s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
             rounds_2 = rt::support::within(rounds_2 + 1, 0, 4194305, 10, cx);
-            let left_4: bool = step_4_part(rounds_2, s, cx)?;
+            let left_4: bool = step_2_part(rounds_2, s, cx)?;
             if left_4 {
                 return ControlFlow::Continue(());
             }
@@ -1462,7 +1459,7 @@ fn play_yes_2_1<E: rt::Events>(s: &mut State, ev: &mut E, cx: &mut rt::Cx) -> rt
             }
             s.steps = rt::support::within(s.steps + 1, 0, 1099511627776, 10, cx);
             rounds_2 = rt::support::within(rounds_2 + 1, 0, 4194305, 10, cx);
-            let left_5: bool = step_5_part(rounds_2, s, cx)?;
+            let left_5: bool = step_2_part(rounds_2, s, cx)?;
             if left_5 {
                 return ControlFlow::Continue(());
             }
@@ -1676,198 +1673,12 @@ fn list_results(s: &State, out: &mut rt::ChanceList<Move>) {
     }
 }
 
+/// `step 5 part`.
+/// `step 4 part`.
+/// `step 3 part`.
 /// `step 2 part`.
 #[inline(always)]
 fn step_2_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
-    if rounds_2 > 4194304 {
-        {
-            let mut rounds = 0u32;
-            loop {
-                if rounds == 0 {
-                    cx.fail(0);
-                    break;
-                }
-                rounds += 1;
-                if !cx.spend(0) {
-                    break;
-                }
-            }
-        }
-        return ControlFlow::Continue(true);
-    }
-    if s.steps >= 1000 {
-        if s.steps - s.began >= 64 {
-            let field: i64 = i64::from(
-                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
-            );
-            if field < 4 {
-                if field < 2 {
-                    if field < 1 {
-                        cx.fail(2);
-                        return ControlFlow::Continue(false);
-                    }
-                    cx.fail(3);
-                    return ControlFlow::Continue(false);
-                }
-                if field < 3 {
-                    cx.fail(4);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(5);
-                return ControlFlow::Continue(false);
-            }
-            if field < 6 {
-                if field < 5 {
-                    cx.fail(6);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(7);
-                return ControlFlow::Continue(false);
-            }
-            if field < 7 {
-                cx.fail(8);
-                return ControlFlow::Continue(false);
-            }
-            cx.fail(9);
-            return ControlFlow::Continue(false);
-        }
-        s.left = 0;
-        s.here = 0;
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Continue(false)
-}
-
-/// `step 3 part`.
-#[inline(always)]
-fn step_3_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
-    if rounds_2 > 4194304 {
-        {
-            let mut rounds = 0u32;
-            loop {
-                if rounds == 0 {
-                    cx.fail(0);
-                    break;
-                }
-                rounds += 1;
-                if !cx.spend(0) {
-                    break;
-                }
-            }
-        }
-        return ControlFlow::Continue(true);
-    }
-    if s.steps >= 1000 {
-        if s.steps - s.began >= 64 {
-            let field: i64 = i64::from(
-                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
-            );
-            if field < 4 {
-                if field < 2 {
-                    if field < 1 {
-                        cx.fail(2);
-                        return ControlFlow::Continue(false);
-                    }
-                    cx.fail(3);
-                    return ControlFlow::Continue(false);
-                }
-                if field < 3 {
-                    cx.fail(4);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(5);
-                return ControlFlow::Continue(false);
-            }
-            if field < 6 {
-                if field < 5 {
-                    cx.fail(6);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(7);
-                return ControlFlow::Continue(false);
-            }
-            if field < 7 {
-                cx.fail(8);
-                return ControlFlow::Continue(false);
-            }
-            cx.fail(9);
-            return ControlFlow::Continue(false);
-        }
-        s.left = 0;
-        s.here = 0;
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Continue(false)
-}
-
-/// `step 4 part`.
-#[inline(always)]
-fn step_4_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
-    if rounds_2 > 4194304 {
-        {
-            let mut rounds = 0u32;
-            loop {
-                if rounds == 0 {
-                    cx.fail(0);
-                    break;
-                }
-                rounds += 1;
-                if !cx.spend(0) {
-                    break;
-                }
-            }
-        }
-        return ControlFlow::Continue(true);
-    }
-    if s.steps >= 1000 {
-        if s.steps - s.began >= 64 {
-            let field: i64 = i64::from(
-                rt::support::present(rt::support::at(&s.at_places, s.turn as usize), NO_FIELD, 1, cx),
-            );
-            if field < 4 {
-                if field < 2 {
-                    if field < 1 {
-                        cx.fail(2);
-                        return ControlFlow::Continue(false);
-                    }
-                    cx.fail(3);
-                    return ControlFlow::Continue(false);
-                }
-                if field < 3 {
-                    cx.fail(4);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(5);
-                return ControlFlow::Continue(false);
-            }
-            if field < 6 {
-                if field < 5 {
-                    cx.fail(6);
-                    return ControlFlow::Continue(false);
-                }
-                cx.fail(7);
-                return ControlFlow::Continue(false);
-            }
-            if field < 7 {
-                cx.fail(8);
-                return ControlFlow::Continue(false);
-            }
-            cx.fail(9);
-            return ControlFlow::Continue(false);
-        }
-        s.left = 0;
-        s.here = 0;
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Continue(false)
-}
-
-/// `step 5 part`.
-#[inline(always)]
-fn step_5_part(rounds_2: i64, s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow<bool> {
     if rounds_2 > 4194304 {
         {
             let mut rounds = 0u32;
@@ -2147,12 +1958,7 @@ fn write_text(s: &State, out: &mut String) {
         let value = s.began;
         rt::text::int(out, i64::from(value));
     }
-    out.push_str("; limit=");
-    {
-        let value = LIMIT_AT_ALL_TIMES;
-        rt::text::int(out, i64::from(value));
-    }
-    out.push_str("; ");
+    out.push_str("; limit=1000; ");
     write_ending(s, out);
     out.push_str("@@");
     rt::text::int(out, i64::from(s.point));
@@ -2205,9 +2011,7 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     s.turns = scan.int_in(0, 1099511627776)? as i64;
     scan.lit("; began=")?;
     s.began = scan.int_in(0, 1099511627776)? as i64;
-    scan.lit("; limit=")?;
-    let _: u32 = scan.int_in(0, 2147483648)? as u32;
-    scan.lit("; ")?;
+    scan.lit("; limit=1000; ")?;
     read_ending(s, &mut scan)?;
     scan.lit("@@")?;
     s.point = scan.int_in(0, 2)? as u8;

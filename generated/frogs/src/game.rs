@@ -34,53 +34,24 @@ rt::domain!(
 rt::domain!(ElementType(u8), ELEMENT_TYPE_COUNT = 2, NO_ELEMENT_TYPE, ELEMENT_TYPE_NAMES = ["greenFrog", "redFrog"]);
 rt::domain!(LocationType(u8), LOCATION_TYPE_COUNT = 1, NO_LOCATION_TYPE, LOCATION_TYPE_NAMES = ["pad"]);
 
-/// Table `class of Location`.
-static CLASS_OF_LOCATION: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
-
 /// Table `type of Element`.
 static TYPE_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
 
+/// Table `owner`.
 /// Table `state`.
 static STATE: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
-
-/// Table `owner`.
-static OWNER: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
 
 /// Table `z`.
 static Z: [u8; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
 
-/// Table `greenStep_to` (`frogs.s3:148:1`).
-static GREEN_STEP_TO: [rt::BitSet<1>; 8] = [
-    rt::BitSet([2]), rt::BitSet([4]), rt::BitSet([8]), rt::BitSet([16]), rt::BitSet([32]), rt::BitSet([64]),
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-];
-
-/// Table `greenJump_to` (`frogs.s3:154:1`).
-static GREEN_JUMP_TO: [rt::BitSet<1>; 8] = [
-    rt::BitSet([4]), rt::BitSet([8]), rt::BitSet([16]), rt::BitSet([32]), rt::BitSet([64]), rt::BitSet::<1>::EMPTY,
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY,
-];
-
-/// Table `redStep_to` (`frogs.s3:160:1`).
-static RED_STEP_TO: [rt::BitSet<1>; 8] = [
-    rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]), rt::BitSet([4]), rt::BitSet([8]), rt::BitSet([16]),
-    rt::BitSet([32]), rt::BitSet::<1>::EMPTY,
-];
-
-/// Table `redJump_to` (`frogs.s3:166:1`).
-static RED_JUMP_TO: [rt::BitSet<1>; 8] = [
-    rt::BitSet::<1>::EMPTY, rt::BitSet::<1>::EMPTY, rt::BitSet([1]), rt::BitSet([2]), rt::BitSet([4]), rt::BitSet([8]),
-    rt::BitSet([16]), rt::BitSet::<1>::EMPTY,
-];
-
-/// Table `s($) by member 2 of candidates` (`frogs.s3:135:7`).
-static S_BY_MEMBER_2_OF_CANDIDATES: [u8; 8] = [1, 2, 3, 4, 5, 6, 0, 0];
-
-/// Table `s($) by member 1 of candidates` (`frogs.s3:135:7`).
-static S_BY_MEMBER_1_OF_CANDIDATES: [u8; 8] = [0, 0, 1, 2, 3, 4, 5, 0];
-
 /// The number of each piece's value in the table `type of Element or none`.
 static TYPE_OF_ELEMENT_OR_NONE_SLOTS: [u8; 8] = *b"\0\0\0\x01\x01\x01\0\0";
+
+/// What a piece like `gf(1)` is called on each place.
+static NAMES_OF_0: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
+
+/// What a piece like `rf(1)` is called on each place.
+static NAMES_OF_3: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
 
 /// A move of frogs, packed: the family in the lowest bits, above it the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,14 +131,8 @@ static KINDS: rt::support::MoveKinds = {
 /// Variable `state`, which no rule writes.
 static STATE_AT_ALL_TIMES: [u8; 8] = [1; 8];
 
-/// Variable `owner`, which no rule writes.
-static OWNER_AT_ALL_TIMES: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
-
 /// Variable `z`, which no rule writes.
 static Z_AT_ALL_TIMES: [i32; 8] = [0; 8];
-
-/// Variable `turn`, which no rule writes.
-static TURN_AT_ALL_TIMES: Player = 0;
 
 /// Variable `score`, which no rule writes.
 static SCORE_AT_ALL_TIMES: [i32; 1] = [0];
@@ -219,6 +184,13 @@ impl State {
         }
     }
 
+    /// The places with a piece.
+    #[inline(always)]
+    fn at_taken(&self) -> rt::BitSet<1> {
+        self.at_by_type[State::GREEN_FROG] | self.at_by_type[State::RED_FROG]
+    }
+
+    /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(3)`, `s(7)`, or one of 3 others, which is free.
     /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(2)`, `s(7)`, or one of 4 others, which is free.
     #[inline(always)]
     fn bring_at_0<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
@@ -237,45 +209,10 @@ impl State {
         }
     }
 
-    /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(3)`, `s(7)`, or one of 3 others, which is free.
-    #[inline(always)]
-    fn bring_at_1<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
-        let place = place & 7;
-        let from = from & 7;
-        let piece: Element = 0;
-        let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
-        let set = &mut self.at_by_type[State::GREEN_FROG];
-        *set = (*set - gone) | come;
-        if ev.active() {
-            ev.event(rt::Event::Moved {
-                piece: u32::from(name_at(piece, from)),
-                from: u32::from(from),
-                to: u32::from(place),
-            });
-        }
-    }
-
+    /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(5)`, or one of 3 others, which is free.
     /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(6)`, or one of 4 others, which is free.
     #[inline(always)]
     fn bring_at_2<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
-        let place = place & 7;
-        let from = from & 7;
-        let piece: Element = 3;
-        let (gone, come) = (rt::BitSet::<1>::single(from as usize), rt::BitSet::<1>::single(place as usize));
-        let set = &mut self.at_by_type[State::RED_FROG];
-        *set = (*set - gone) | come;
-        if ev.active() {
-            ev.event(rt::Event::Moved {
-                piece: u32::from(name_at(piece, from)),
-                from: u32::from(from),
-                to: u32::from(place),
-            });
-        }
-    }
-
-    /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(5)`, or one of 3 others, which is free.
-    #[inline(always)]
-    fn bring_at_3<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
         let place = place & 7;
         let from = from & 7;
         let piece: Element = 3;
@@ -602,18 +539,7 @@ impl rt::Game for Game {
     fn key(&self, s: &State) -> u64 {
         state_key(s)
     }
-    fn random_playout(
-        &self,
-        s: &mut State,
-        rng: &mut rt::Rng,
-        limit: u32,
-        choices: rt::ChoiceSet,
-        buffer: &mut rt::MoveList<Move>,
-    ) -> rt::Playout {
-        let mut playout = rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
-        playout.outcome = s.outcome();
-        playout
-    }
+    rt::random_games!();
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
         let kind = KINDS.args(mv.0.into(), &mut args);
@@ -736,148 +662,112 @@ impl rt::Identities for Game {
 impl rt::Hosted for Game {}
 impl rt::Explain for Game {}
 
-/// The part of the guard of `greenStep` that depends on `element` and `from` and `to` alone (`frogs.s3:148:1`).
+/// Where the moves of the family `greenStep` go, step by step (`frogs.s3:148:1`).
 #[inline(always)]
-fn green_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    s.content_of_at((to as usize) as Location) == NO_ELEMENT
+fn green_step_steps(s: &State) -> [rt::BitSet<1>; 1] {
+    let from = s.at_by_type[State::GREEN_FROG];
+    let free = green_step_to_set(s);
+    [((from & rt::BitSet([63])) << 1) & free]
 }
 
-/// What the moves of the family `greenStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:148:1`).
+/// The move of this number among those of the steps.
 #[inline(always)]
-fn green_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
-    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
-    let list_0 = &mut lists;
-    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
-    for item in s.at_by_type[State::GREEN_FROG].iter() {
-        let from = item as Location;
-        let element: Element = {
-            static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
-            rt::support::at(&NAMES, from as usize)
-        };
-        for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
-            let to = item as Location;
-            if green_step_if_to_(element, from, to, s) {
-                let class = (from as usize) * 7 + to as usize;
-                if !DISTINCT || !list_0_seen.contains(class) {
-                    list_0_seen.set(class);
-                    list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                }
-            }
-        }
-    }
-    lists
+fn green_step_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
+    let (to, back): (usize, isize) = (steps[0].select(pick as u32), -1);
+    let from = to.wrapping_add_signed(back);
+    Some(Move::green_step(rt::support::at(&NAMES_OF_0, (from as Location) as usize), from as Location, to as Location))
 }
 
-/// The part of the guard of `greenJump` that depends on `element` and `from` alone (`frogs.s3:154:1`).
+/// Where the moves of the family `greenJump` go, step by step (`frogs.s3:154:1`).
 #[inline(always)]
-fn green_jump_if_from_(element: Element, from: Location, s: &State) -> bool {
-    s.content_of_at((rt::support::at(&S_BY_MEMBER_2_OF_CANDIDATES, from as usize) as usize) as Location) != NO_ELEMENT
+fn green_jump_steps(s: &State) -> [rt::BitSet<1>; 1] {
+    let from = green_jump_from_set(s);
+    let free = green_jump_to_set(s);
+    [((from & rt::BitSet([31])) << 2) & free]
 }
 
-/// The part of the guard of `greenJump` that depends on `element` and `from` and `to` alone (`frogs.s3:154:1`).
+/// The move of this number among those of the steps.
 #[inline(always)]
-fn green_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    s.content_of_at((to as usize) as Location) == NO_ELEMENT
+fn green_jump_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
+    let (to, back): (usize, isize) = (steps[0].select(pick as u32), -2);
+    let from = to.wrapping_add_signed(back);
+    Some(Move::green_jump(rt::support::at(&NAMES_OF_0, (from as Location) as usize), from as Location, to as Location))
 }
 
-/// What the moves of the family `greenJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:154:1`).
+/// Where the moves of the family `redStep` go, step by step (`frogs.s3:160:1`).
 #[inline(always)]
-fn green_jump_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
-    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
-    let list_0 = &mut lists;
-    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
-    for item in s.at_by_type[State::GREEN_FROG].iter() {
-        let from = item as Location;
-        let element: Element = {
-            static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
-            rt::support::at(&NAMES, from as usize)
-        };
-        if green_jump_if_from_(element, from, s) {
-            for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
-                let to = item as Location;
-                if green_jump_if_to_(element, from, to, s) {
-                    let class = (from as usize) * 7 + to as usize;
-                    if !DISTINCT || !list_0_seen.contains(class) {
-                        list_0_seen.set(class);
-                        list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                    }
-                }
-            }
-        }
-    }
-    lists
+fn red_step_steps(s: &State) -> [rt::BitSet<1>; 1] {
+    let from = s.at_by_type[State::RED_FROG];
+    let free = red_step_to_set(s);
+    [((from & rt::BitSet([126])) >> 1) & free]
 }
 
-/// The part of the guard of `redStep` that depends on `element` and `from` and `to` alone (`frogs.s3:160:1`).
+/// The move of this number among those of the steps.
 #[inline(always)]
-fn red_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    s.content_of_at((to as usize) as Location) == NO_ELEMENT
+fn red_step_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
+    let (to, back): (usize, isize) = (steps[0].select(pick as u32), 1);
+    let from = to.wrapping_add_signed(back);
+    Some(Move::red_step(rt::support::at(&NAMES_OF_3, (from as Location) as usize), from as Location, to as Location))
 }
 
-/// What the moves of the family `redStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:160:1`).
+/// Where the moves of the family `redJump` go, step by step (`frogs.s3:166:1`).
 #[inline(always)]
-fn red_step_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
-    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
-    let list_0 = &mut lists;
-    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
-    for item in s.at_by_type[State::RED_FROG].iter() {
-        let from = item as Location;
-        let element: Element = {
-            static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
-            rt::support::at(&NAMES, from as usize)
-        };
-        for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
-            let to = item as Location;
-            if red_step_if_to_(element, from, to, s) {
-                let class = (from as usize) * 7 + to as usize;
-                if !DISTINCT || !list_0_seen.contains(class) {
-                    list_0_seen.set(class);
-                    list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                }
-            }
-        }
-    }
-    lists
+fn red_jump_steps(s: &State) -> [rt::BitSet<1>; 1] {
+    let from = red_jump_from_set(s);
+    let free = red_jump_to_set(s);
+    [((from & rt::BitSet([124])) >> 2) & free]
 }
 
-/// The part of the guard of `redJump` that depends on `element` and `from` alone (`frogs.s3:166:1`).
+/// The move of this number among those of the steps.
 #[inline(always)]
-fn red_jump_if_from_(element: Element, from: Location, s: &State) -> bool {
-    s.content_of_at((rt::support::at(&S_BY_MEMBER_1_OF_CANDIDATES, from as usize) as usize) as Location) != NO_ELEMENT
+fn red_jump_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
+    let (to, back): (usize, isize) = (steps[0].select(pick as u32), 2);
+    let from = to.wrapping_add_signed(back);
+    Some(Move::red_jump(rt::support::at(&NAMES_OF_3, (from as Location) as usize), from as Location, to as Location))
 }
 
-/// The part of the guard of `redJump` that depends on `element` and `from` and `to` alone (`frogs.s3:166:1`).
+/// What `to` can be in a move of `greenStep`, for all else (`frogs.s3:148:1`).
 #[inline(always)]
-fn red_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    s.content_of_at((to as usize) as Location) == NO_ELEMENT
+fn green_step_to_set(s: &State) -> rt::BitSet<1> {
+    ((rt::BitSet([127]) - s.at_taken())) & rt::BitSet([126])
 }
 
-/// What the moves of the family `redJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails (`frogs.s3:166:1`).
+/// What `from` can be in a move of `greenJump`, for all else (`frogs.s3:154:1`).
 #[inline(always)]
-fn red_jump_lists<const DISTINCT: bool>(s: &State) -> rt::support::Seq<u32, 3> {
-    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
-    let list_0 = &mut lists;
-    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
-    for item in s.at_by_type[State::RED_FROG].iter() {
-        let from = item as Location;
-        let element: Element = {
-            static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
-            rt::support::at(&NAMES, from as usize)
-        };
-        if red_jump_if_from_(element, from, s) {
-            for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
-                let to = item as Location;
-                if red_jump_if_to_(element, from, to, s) {
-                    let class = (from as usize) * 7 + to as usize;
-                    if !DISTINCT || !list_0_seen.contains(class) {
-                        list_0_seen.set(class);
-                        list_0.push((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8);
-                    }
-                }
-            }
-        }
-    }
-    lists
+fn green_jump_from_set(s: &State) -> rt::BitSet<1> {
+    ((s.at_by_type[State::GREEN_FROG]
+        & {
+            let targets = s.at_taken();
+            (targets << 6) & rt::BitSet([64]) | (targets >> 1) & rt::BitSet([63])
+        }))
+}
+
+/// What `to` can be in a move of `greenJump`, for all else (`frogs.s3:154:1`).
+#[inline(always)]
+fn green_jump_to_set(s: &State) -> rt::BitSet<1> {
+    ((rt::BitSet([127]) - s.at_taken())) & rt::BitSet([124])
+}
+
+/// What `to` can be in a move of `redStep`, for all else (`frogs.s3:160:1`).
+#[inline(always)]
+fn red_step_to_set(s: &State) -> rt::BitSet<1> {
+    ((rt::BitSet([127]) - s.at_taken())) & rt::BitSet([63])
+}
+
+/// What `from` can be in a move of `redJump`, for all else (`frogs.s3:166:1`).
+#[inline(always)]
+fn red_jump_from_set(s: &State) -> rt::BitSet<1> {
+    ((s.at_by_type[State::RED_FROG]
+        & {
+            let targets = s.at_taken();
+            (targets << 1) & rt::BitSet([126]) | targets & rt::BitSet([1])
+        }))
+}
+
+/// What `to` can be in a move of `redJump`, for all else (`frogs.s3:166:1`).
+#[inline(always)]
+fn red_jump_to_set(s: &State) -> rt::BitSet<1> {
+    ((rt::BitSet([127]) - s.at_taken())) & rt::BitSet([31])
 }
 
 /// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
@@ -887,42 +777,42 @@ fn list_products<const DISTINCT: bool>(s: &State, out: &mut rt::MoveList<Move>) 
     if s.ended != 0 {
         return Some(());
     }
-    let mut used = 0;
-    let before = out.len();
-    {
-        let list_0 = green_step_lists::<DISTINCT>(s);
-        for &part_0 in list_0.as_slice() {
-            out.push(Move(part_0));
-        }
-    }
-    used += usize::from(out.len() > before);
-    let before = out.len();
-    {
-        let list_0 = green_jump_lists::<DISTINCT>(s);
-        for &part_0 in list_0.as_slice() {
-            out.push(Move(1 | part_0));
-        }
-    }
-    used += usize::from(out.len() > before);
-    let before = out.len();
-    {
-        let list_0 = red_step_lists::<DISTINCT>(s);
-        for &part_0 in list_0.as_slice() {
-            out.push(Move(2 | part_0));
-        }
-    }
-    used += usize::from(out.len() > before);
-    let before = out.len();
-    {
-        let list_0 = red_jump_lists::<DISTINCT>(s);
-        for &part_0 in list_0.as_slice() {
-            out.push(Move(3 | part_0));
-        }
-    }
-    used += usize::from(out.len() > before);
-    if DISTINCT && used > 1 {
-        return None;
-    }
+    let steps = green_step_steps(s);
+    out.push_members(
+        steps[0],
+        |to| Move::green_step(
+            rt::support::at(&NAMES_OF_0, (to.wrapping_add_signed(-1) as Location) as usize),
+            to.wrapping_add_signed(-1) as Location,
+            to as Location,
+        ),
+    );
+    let steps = green_jump_steps(s);
+    out.push_members(
+        steps[0],
+        |to| Move::green_jump(
+            rt::support::at(&NAMES_OF_0, (to.wrapping_add_signed(-2) as Location) as usize),
+            to.wrapping_add_signed(-2) as Location,
+            to as Location,
+        ),
+    );
+    let steps = red_step_steps(s);
+    out.push_members(
+        steps[0],
+        |to| Move::red_step(
+            rt::support::at(&NAMES_OF_3, (to.wrapping_add_signed(1) as Location) as usize),
+            to.wrapping_add_signed(1) as Location,
+            to as Location,
+        ),
+    );
+    let steps = red_jump_steps(s);
+    out.push_members(
+        steps[0],
+        |to| Move::red_jump(
+            rt::support::at(&NAMES_OF_3, (to.wrapping_add_signed(2) as Location) as usize),
+            to.wrapping_add_signed(2) as Location,
+            to as Location,
+        ),
+    );
     Some(())
 }
 
@@ -934,29 +824,14 @@ fn random_move<const DISTINCT: bool>(
     rng: &mut rt::Rng,
     out: &mut rt::MoveList<Move>,
 ) -> Option<(Option<Move>, u64)> {
-    let (arm_0_0, count_0) = {
-        let list_0 = green_step_lists::<DISTINCT>(s);
-        let count = list_0.len() as u64;
-        (list_0, count)
-    };
-    let (arm_1_0, count_1) = {
-        let list_0 = green_jump_lists::<DISTINCT>(s);
-        let count = list_0.len() as u64;
-        (list_0, count)
-    };
-    let (arm_2_0, count_2) = {
-        let list_0 = red_step_lists::<DISTINCT>(s);
-        let count = list_0.len() as u64;
-        (list_0, count)
-    };
-    let (arm_3_0, count_3) = {
-        let list_0 = red_jump_lists::<DISTINCT>(s);
-        let count = list_0.len() as u64;
-        (list_0, count)
-    };
-    if DISTINCT && [count_0, count_1, count_2, count_3].into_iter().filter(|&count| count > 0).count() > 1 {
-        return None;
-    }
+    let steps_0 = green_step_steps(s);
+    let count_0: u64 = u64::from(steps_0[0].count());
+    let steps_1 = green_jump_steps(s);
+    let count_1: u64 = u64::from(steps_1[0].count());
+    let steps_2 = red_step_steps(s);
+    let count_2: u64 = u64::from(steps_2[0].count());
+    let steps_3 = red_jump_steps(s);
+    let count_3: u64 = u64::from(steps_3[0].count());
     let total: u64 = count_0 + count_1 + count_2 + count_3;
     let draw = rng.draw(total);
     let mut pick = draw.number();
@@ -964,23 +839,19 @@ fn random_move<const DISTINCT: bool>(
         return Some((None, 0));
     }
     if pick < count_0 {
-        let part_0 = arm_0_0.get(pick as usize).unwrap_or(0);
-        return Some((Some(Move(part_0)), total));
+        return Some((green_step_pick(s, &steps_0, pick), total));
     }
     pick -= count_0;
     if pick < count_1 {
-        let part_0 = arm_1_0.get(pick as usize).unwrap_or(0);
-        return Some((Some(Move(1 | part_0)), total));
+        return Some((green_jump_pick(s, &steps_1, pick), total));
     }
     pick -= count_1;
     if pick < count_2 {
-        let part_0 = arm_2_0.get(pick as usize).unwrap_or(0);
-        return Some((Some(Move(2 | part_0)), total));
+        return Some((red_step_pick(s, &steps_2, pick), total));
     }
     pick -= count_2;
     if pick < count_3 {
-        let part_0 = arm_3_0.get(pick as usize).unwrap_or(0);
-        return Some((Some(Move(3 | part_0)), total));
+        return Some((red_jump_pick(s, &steps_3, pick), total));
     }
     pick -= count_3;
     Some((None, total))
@@ -991,16 +862,10 @@ fn any_move(s: &State) -> Result<bool, rt::Fault> {
     if s.ended != 0 {
         return Ok(false);
     }
-    if green_step_lists::<true>(s).len() != 0 {
-        return Ok(true);
-    }
-    if green_jump_lists::<true>(s).len() != 0 {
-        return Ok(true);
-    }
-    if red_step_lists::<true>(s).len() != 0 {
-        return Ok(true);
-    }
-    if red_jump_lists::<true>(s).len() != 0 {
+    if green_step_steps(s).iter().any(|to| !to.is_empty()) || green_jump_steps(s).iter().any(|to| !to.is_empty())
+        || red_step_steps(s).iter().any(|to| !to.is_empty())
+        || red_jump_steps(s).iter().any(|to| !to.is_empty())
+    {
         return Ok(true);
     }
     Ok(false)
@@ -1016,54 +881,8 @@ fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> 
 /// Appends one legal move of every class of interchangeable ones.
 #[inline]
 fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
-    let start = out.len();
-    if list_products::<true>(s, out).is_some() {
-        return Ok(());
-    }
-    out.truncate(start);
-    list_moves(s, out)?;
-    rt::support::keep_classes(out, start, |mv| class_of(s, mv))
-}
-
-/// What interchangeable moves have in common.
-fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
-    let mut class = [0; 3];
-    match mv.family() {
-        0 => {
-            let (element, from, to) = mv.green_step_args();
-            class = [
-                0,
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
-            ];
-        }
-        1 => {
-            let (element, from, to) = mv.green_jump_args();
-            class = [
-                0,
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
-            ];
-        }
-        2 => {
-            let (element, from, to) = mv.red_step_args();
-            class = [
-                1,
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
-            ];
-        }
-        3 => {
-            let (element, from, to) = mv.red_jump_args();
-            class = [
-                1,
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
-                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
-            ];
-        }
-        _ => {}
-    }
-    Ok(class)
+    list_products::<true>(s, out);
+    Ok(())
 }
 
 /// What happens before the first stop.
@@ -1089,6 +908,7 @@ fn start_position() -> State {
     s
 }
 
+/// Plays a move of the family `greenJump` (`frogs.s3:154:1`).
 /// Plays a move of the family `greenStep` (`frogs.s3:148:1`).
 #[inline(always)]
 fn play_green_step<E: rt::Events>(
@@ -1099,49 +919,24 @@ fn play_green_step<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    green_step_play(element, from, to, s, ev, cx)?;
-    ControlFlow::Break(rt::support::Halt::Done)
-}
-
-/// Plays a move of the family `greenJump` (`frogs.s3:154:1`).
-#[inline(always)]
-fn play_green_jump<E: rt::Events>(
-    element_2: Element,
-    from_2: Location,
-    to_2: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    green_jump_play(element_2, from_2, to_2, s, ev, cx)?;
-    ControlFlow::Break(rt::support::Halt::Done)
-}
-
-/// Plays a move of the family `redStep` (`frogs.s3:160:1`).
-#[inline(always)]
-fn play_red_step<E: rt::Events>(
-    element_3: Element,
-    from_3: Location,
-    to_3: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    red_step_play(element_3, from_3, to_3, s, ev, cx)?;
+    s.bring_at_0(from, to, ev);
+    after_move(s)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
 /// Plays a move of the family `redJump` (`frogs.s3:166:1`).
+/// Plays a move of the family `redStep` (`frogs.s3:160:1`).
 #[inline(always)]
-fn play_red_jump<E: rt::Events>(
-    element_4: Element,
-    from_4: Location,
-    to_4: Location,
+fn play_red_step<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
     s: &mut State,
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    red_jump_play(element_4, from_4, to_4, s, ev, cx)?;
+    s.bring_at_2(from, to, ev);
+    after_move(s)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -1161,7 +956,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
         }
         1 => {
             let (element, from, to) = mv.green_jump_args();
-            play_green_jump(element, from, to, s, ev, cx)
+            play_green_step(element, from, to, s, ev, cx)
         }
         2 => {
             let (element, from, to) = mv.red_step_args();
@@ -1169,7 +964,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
         }
         3 => {
             let (element, from, to) = mv.red_jump_args();
-            play_red_jump(element, from, to, s, ev, cx)
+            play_red_step(element, from, to, s, ev, cx)
         }
         _ => return false,
     };
@@ -1227,67 +1022,8 @@ fn after_move(s: &mut State) -> rt::support::Flow {
     ControlFlow::Continue(())
 }
 
-/// What a move of rule `greenStep` does (`frogs.s3:148:1`).
-#[inline(always)]
-fn green_step_play<E: rt::Events>(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    s.bring_at_0(from, to, ev);
-    after_move(s)?;
-    ControlFlow::Continue(())
-}
-
-/// What a move of rule `greenJump` does (`frogs.s3:154:1`).
-#[inline(always)]
-fn green_jump_play<E: rt::Events>(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    s.bring_at_1(from, to, ev);
-    after_move(s)?;
-    ControlFlow::Continue(())
-}
-
-/// What a move of rule `redStep` does (`frogs.s3:160:1`).
-#[inline(always)]
-fn red_step_play<E: rt::Events>(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    s.bring_at_2(from, to, ev);
-    after_move(s)?;
-    ControlFlow::Continue(())
-}
-
-/// What a move of rule `redJump` does (`frogs.s3:166:1`).
-#[inline(always)]
-fn red_jump_play<E: rt::Events>(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    s.bring_at_3(from, to, ev);
-    after_move(s)?;
-    ControlFlow::Continue(())
-}
-
 impl rt::support::RandomGames for Game {
+    /// Plays random moves until the game ends or a limit is reached.
     #[inline(always)]
     fn random_game<const DISTINCT: bool>(
         s: &mut State,
@@ -1296,25 +1032,12 @@ impl rt::support::RandomGames for Game {
         out: &mut rt::MoveList<Move>,
         playout: &mut rt::Playout,
     ) {
-        random_game::<DISTINCT>(s, rng, limit, out, playout);
-    }
-}
-
-/// Plays random moves until the game ends or a limit is reached.
-#[inline(always)]
-fn random_game<const DISTINCT: bool>(
-    s: &mut State,
-    rng: &mut rt::Rng,
-    limit: u32,
-    out: &mut rt::MoveList<Move>,
-    playout: &mut rt::Playout,
-) {
-    while s.ended == 0 {
-        if playout.plies == limit {
-            settle(s);
-            return;
-        }
-        if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
+        while s.ended == 0 {
+            if playout.plies == limit {
+                settle(s);
+                return;
+            }
+            let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) else { return };
             let Some(mv) = mv else {
                 s.ended = State::NO_MOVE;
                 return;
@@ -1323,25 +1046,7 @@ fn random_game<const DISTINCT: bool>(
             playout.counted += 1;
             playout.moves += count;
             if DISTINCT { play_inlined(s, mv, &mut rt::Silent) } else { play_move(s, mv, &mut rt::Silent) };
-            continue;
         }
-        out.clear();
-        let listed = match DISTINCT {
-            false => list_moves(s, out),
-            true => list_distinct(s, out),
-        };
-        if let Err(fault) = listed {
-            s.break_off(fault);
-            return;
-        }
-        let Some(mv) = out.draw(rng) else {
-            s.ended = State::NO_MOVE;
-            return;
-        };
-        playout.plies += 1;
-        playout.counted += 1;
-        playout.moves += out.len() as u64;
-        play_move(s, mv, &mut rt::Silent);
     }
 }
 
@@ -1397,7 +1102,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
         }));
         words.optional(rt::Cx::new(4194304, 512).tried(|cx| {
             let value: i64 = i64::from(rt::support::at(
-                &OWNER,
+                &STATE,
                 rt::support::present(rt::support::at(&s.at_contents, which as usize), NO_ELEMENT, 0, cx) as usize,
             ));
             value as u64
@@ -1487,40 +1192,11 @@ fn write_text(s: &Named, out: &mut String) {
                 rt::text::name(out, &LOCATION_NAMES, place_of as usize);
             }
         }
-        out.push_str("/");
-        {
-            let value = rt::support::at(&STATE_AT_ALL_TIMES, index_1 as usize);
-            rt::text::int(out, i64::from(value));
-        }
-        out.push_str("/");
-        {
-            let value = rt::support::at(&OWNER_AT_ALL_TIMES, index_1 as usize);
-            rt::text::int(out, i64::from(value));
-        }
-        out.push_str("/");
-        {
-            let value = rt::support::at(&Z_AT_ALL_TIMES, index_1 as usize);
-            rt::text::int(out, i64::from(value));
-        }
-        out.push_str(";");
+        out.push_str("/1/1/0;");
     }
-    {
-        let value = TURN_AT_ALL_TIMES;
-        rt::text::int(out, i64::from(value) + 1);
-    }
-    out.push_str("|");
+    out.push_str("1|");
     write_ending(s, out);
-    out.push_str("|[");
-    for (place, index_1) in (0 as Player..1).into_iter().enumerate() {
-        if place > 0 {
-            out.push_str(", ");
-        }
-        {
-            let value = rt::support::at(&SCORE_AT_ALL_TIMES, index_1 as usize);
-            rt::text::int(out, i64::from(value));
-        }
-    }
-    out.push_str("]");
+    out.push_str("|[0]");
 }
 
 /// The state of a canonical text; what the text does not tell is as at the start.
@@ -1545,25 +1221,11 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
                 *rt::support::at_mut(&mut s.at_places, index_1 as usize) = place;
             }
         }
-        scan.lit("/")?;
-        let _: u8 = scan.int_in(1, 1)? as u8;
-        scan.lit("/")?;
-        let _: u8 = scan.int_in(0, 1)? as u8;
-        scan.lit("/")?;
-        let _: i32 = scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
-        scan.lit(";")?;
+        scan.lit("/1/1/0;")?;
     }
-    let _: Player = (scan.int_in(1, 1)? - 1) as Player;
-    scan.lit("|")?;
+    scan.lit("1|")?;
     read_ending(s, &mut scan)?;
-    scan.lit("|[")?;
-    for (place, index_1) in (0 as Player..1).into_iter().enumerate() {
-        if place > 0 {
-            scan.lit(", ")?;
-        }
-        let _: i32 = scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
-    }
-    scan.lit("]")?;
+    scan.lit("|[0]")?;
     scan.end()?;
     if s.at_places.iter().take(6).any(|&place| place == NO_LOCATION) {
         return Err(scan.expected("every piece on some place"));

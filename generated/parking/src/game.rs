@@ -293,18 +293,7 @@ impl rt::Game for Game {
     fn key(&self, s: &State) -> u64 {
         state_key(s)
     }
-    fn random_playout(
-        &self,
-        s: &mut State,
-        rng: &mut rt::Rng,
-        limit: u32,
-        choices: rt::ChoiceSet,
-        buffer: &mut rt::MoveList<Move>,
-    ) -> rt::Playout {
-        let mut playout = rt::support::random_playout::<Game>(s, rng, limit, choices, buffer);
-        playout.outcome = s.outcome();
-        playout
-    }
+    rt::random_games!();
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
         let kind = KINDS.args(mv.0.into(), &mut args);
@@ -563,7 +552,9 @@ fn play_park_2<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    park(player, c, r, s, ev)?;
+    s.put_in(c, r, ev);
+    s.active = rt::support::at(&LEFT, player as usize);
+    conditions(s)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -624,52 +615,32 @@ fn park_c(player: Player, s: &State) -> rt::BitSet<1> {
     rt::support::at(&s.in_contents, 0) & rt::BitSet([14])
 }
 
-/// What the action `Park` does (`parking.bgm:13:1`).
-#[inline(always)]
-fn park<E: rt::Events>(player: Player, c: Object, r: Object, s: &mut State, ev: &mut E) -> rt::support::Flow {
-    s.put_in(c, r, ev);
-    s.active = rt::support::at(&LEFT, player as usize);
-    conditions(s)?;
-    ControlFlow::Continue(())
-}
-
 impl rt::support::RandomGames for Game {
+    /// Plays random moves until the game ends or a limit is reached.
     #[inline(always)]
     fn random_game<const DISTINCT: bool>(
-        s: &mut State,
-        rng: &mut rt::Rng,
+        state: &mut State,
+        numbers: &mut rt::Rng,
         limit: u32,
         out: &mut rt::MoveList<Move>,
-        playout: &mut rt::Playout,
+        told: &mut rt::Playout,
     ) {
-        random_game::<DISTINCT>(s, rng, limit, out, playout);
-    }
-}
-
-/// Plays random moves until the game ends or a limit is reached.
-#[inline(always)]
-fn random_game<const DISTINCT: bool>(
-    state: &mut State,
-    numbers: &mut rt::Rng,
-    limit: u32,
-    out: &mut rt::MoveList<Move>,
-    told: &mut rt::Playout,
-) {
-    let (mut position, mut draws) = (state.clone(), numbers.clone());
-    let mut sums = rt::Playout::default();
-    let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
-    while s.ended == 0 {
-        let goes_on = match s.active {
-            0 => random_step::<DISTINCT>(s, rng, limit, out, playout),
-            1 => random_step::<DISTINCT>(s, rng, limit, out, playout),
-            _ => false,
-        };
-        if !goes_on {
-            break;
+        let (mut position, mut draws) = (state.clone(), numbers.clone());
+        let mut sums = rt::Playout::default();
+        let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
+        while s.ended == 0 {
+            let goes_on = match s.active {
+                0 => random_step::<DISTINCT>(s, rng, limit, out, playout),
+                1 => random_step::<DISTINCT>(s, rng, limit, out, playout),
+                _ => false,
+            };
+            if !goes_on {
+                break;
+            }
         }
+        sums.counted = sums.plies;
+        (*state, *numbers, *told) = (position, draws, sums);
     }
-    sums.counted = sums.plies;
-    (*state, *numbers, *told) = (position, draws, sums);
 }
 
 /// Plays one random move; false if there is none or the limit is reached.
@@ -786,8 +757,7 @@ fn write_text(s: &State, out: &mut String) {
             }
         }
     }
-    out.push_str("; ");
-    out.push_str("active: ");
+    out.push_str("; active: ");
     {
         let value = s.active;
         rt::text::name(out, &PLAYER_NAMES, value as usize);
@@ -817,8 +787,7 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
             }
         }
     }
-    scan.lit("; ")?;
-    scan.lit("active: ")?;
+    scan.lit("; active: ")?;
     s.active = scan.name(&PLAYER_NAMES)? as Player;
     scan.lit("; ")?;
     read_ending(s, &mut scan)?;

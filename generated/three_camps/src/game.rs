@@ -1137,6 +1137,8 @@ fn state_key(s: &State) -> u64 {
     words.value()
 }
 
+/// The new numbers of members of `Phase` under each symmetry.
+/// The new numbers of members of `Kind` under each symmetry.
 /// The new numbers of members of `Player` under each symmetry.
 static NEW_MEMBERS_0: &[&[u32]] = &[
     &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
@@ -1182,22 +1184,6 @@ static NEW_MEMBERS_1: &[&[u32]] = &[
     &[18, 15, 11, 17, 14, 10, 6, 16, 13, 9, 5, 2, 12, 8, 4, 1, 7, 3, 0],
     &[18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
     &[],
-];
-
-/// The new numbers of members of `Kind` under each symmetry.
-static NEW_MEMBERS_2: &[&[u32]] = &[
-    &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
-    &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[2, 0, 1], &[2, 0, 1],
-    &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1],
-    &[2, 0, 1],
-];
-
-/// The new numbers of members of `Phase` under each symmetry.
-static NEW_MEMBERS_3: &[&[u32]] = &[
-    &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0],
-    &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[1, 2, 0], &[2, 0, 1], &[2, 0, 1],
-    &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1], &[2, 0, 1],
-    &[2, 0, 1],
 ];
 
 /// The new number of a member.
@@ -1372,9 +1358,9 @@ impl rt::Identities for Game {
             .fold(0u64, |set, player| {
                 set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
             }) as _;
-        s.phase = new_member(NEW_MEMBERS_3, symmetry, usize::from(from.phase)) as _;
+        s.phase = new_member(NEW_MEMBERS_0, symmetry, usize::from(from.phase)) as _;
         for (key, set) in from.board_by_kind.iter().enumerate() {
-            if let Some(slot) = s.board_by_kind.get_mut(new_member(NEW_MEMBERS_2, symmetry, key)) {
+            if let Some(slot) = s.board_by_kind.get_mut(new_member(NEW_MEMBERS_0, symmetry, key)) {
                 *slot = Default::default();
                 for member in set.iter() {
                     slot.set(new_member(NEW_MEMBERS_1, symmetry, member));
@@ -1482,7 +1468,7 @@ fn red_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Resu
 /// Calls `visit` with the legal moves of the family `red scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
 fn red_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
-    for item in sources_red_scout_2(s).iter() {
+    for item in sources_red_scout(s).iter() {
         let from = item as Cell;
         for item in targets_red_scout_2(from, s).iter() {
             let to = item as Cell;
@@ -1579,12 +1565,12 @@ fn green_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Re
 /// Calls `visit` with the legal moves of the family `green scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
 fn green_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
-    for item in sources_green_scout_2(s).iter() {
+    for item in sources_green_scout(s).iter() {
         let from = item as Cell;
         for item in targets_green_scout_2(from, s).iter() {
             let to = item as Cell;
             {
-                let rank: i64 = rank_green_scout_2(from, to);
+                let rank: i64 = rank_red_scout_2(from, to);
                 if visit(Move::green_scout_2(from, to), rank) {
                     return Ok(true);
                 }
@@ -1676,12 +1662,12 @@ fn blue_scout_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Res
 /// Calls `visit` with the legal moves of the family `blue scout 2` until it says stop (`three_camps.json:27:9`).
 #[inline]
 fn blue_scout_2_moves(s: &State, visit: &mut impl FnMut(Move, i64) -> bool) -> Result<bool, rt::Fault> {
-    for item in sources_blue_scout_2(s).iter() {
+    for item in sources_blue_scout(s).iter() {
         let from = item as Cell;
         for item in targets_blue_scout_2(from, s).iter() {
             let to = item as Cell;
             {
-                let rank: i64 = rank_blue_scout_2(from, to);
+                let rank: i64 = rank_red_scout_2(from, to);
                 if visit(Move::blue_scout_2(from, to), rank) {
                     return Ok(true);
                 }
@@ -1819,6 +1805,7 @@ fn start_position() -> State {
     s
 }
 
+/// Plays a move of the family `red scout 2` (`three_camps.json:27:9`).
 /// Plays a move of the family `red scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_red_scout<E: rt::Events>(
@@ -1856,43 +1843,7 @@ fn play_red_scout<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `red scout 2` (`three_camps.json:27:9`).
-#[inline]
-fn play_red_scout_2<E: rt::Events>(
-    from: Cell,
-    to: Cell,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    act_red_scout_2(from, to, s, ev);
-    if s.phase == 0 {
-        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 1);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 1;
-        }
-    } else if s.phase == 1 {
-        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 2);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 2;
-        }
-    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
-        s.end(State::WIN, 4);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    } else {
-        s.phase = 0;
-    }
-    if i64::from(s.plies) >= 150 {
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Break(rt::support::Halt::Done)
-}
-
+/// Plays a move of the family `green scout 2` (`three_camps.json:27:9`).
 /// Plays a move of the family `green scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_green_scout<E: rt::Events>(
@@ -1930,43 +1881,7 @@ fn play_green_scout<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// Plays a move of the family `green scout 2` (`three_camps.json:27:9`).
-#[inline]
-fn play_green_scout_2<E: rt::Events>(
-    from: Cell,
-    to: Cell,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    act_green_scout_2(from, to, s, ev);
-    if s.phase == 0 {
-        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 1);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 1;
-        }
-    } else if s.phase == 1 {
-        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 2);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 2;
-        }
-    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
-        s.end(State::WIN, 4);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    } else {
-        s.phase = 0;
-    }
-    if i64::from(s.plies) >= 150 {
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Break(rt::support::Halt::Done)
-}
-
+/// Plays a move of the family `blue scout 2` (`three_camps.json:27:9`).
 /// Plays a move of the family `blue scout` (`three_camps.json:24:9`).
 #[inline]
 fn play_blue_scout<E: rt::Events>(
@@ -1977,43 +1892,6 @@ fn play_blue_scout<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     act_blue_scout(from, to, s, ev);
-    if s.phase == 0 {
-        if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 1);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 1;
-        }
-    } else if s.phase == 1 {
-        if !(s.board_by_kind[State::GREEN_SCOUT] & rt::BitSet([512])).is_empty() {
-            s.end(State::WIN, 2);
-            return ControlFlow::Break(rt::support::Halt::Done);
-        } else {
-            s.phase = 2;
-        }
-    } else if !(s.board_by_kind[State::BLUE_SCOUT] & rt::BitSet([512])).is_empty() {
-        s.end(State::WIN, 4);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    } else {
-        s.phase = 0;
-    }
-    if i64::from(s.plies) >= 150 {
-        s.end(State::LIMIT, 0);
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
-    ControlFlow::Break(rt::support::Halt::Done)
-}
-
-/// Plays a move of the family `blue scout 2` (`three_camps.json:27:9`).
-#[inline]
-fn play_blue_scout_2<E: rt::Events>(
-    from: Cell,
-    to: Cell,
-    s: &mut State,
-    ev: &mut E,
-    cx: &mut rt::Cx,
-) -> rt::support::Flow {
-    act_blue_scout_2(from, to, s, ev);
     if s.phase == 0 {
         if !(s.board_by_kind[State::RED_SCOUT] & rt::BitSet([512])).is_empty() {
             s.end(State::WIN, 1);
@@ -2082,7 +1960,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
         }
         1 => {
             let (from, to) = mv.red_scout_2_args();
-            play_red_scout_2(from, to, s, ev, cx)
+            play_red_scout(from, to, s, ev, cx)
         }
         2 => {
             let (from, to) = mv.green_scout_args();
@@ -2090,7 +1968,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
         }
         3 => {
             let (from, to) = mv.green_scout_2_args();
-            play_green_scout_2(from, to, s, ev, cx)
+            play_green_scout(from, to, s, ev, cx)
         }
         4 => {
             let (from, to) = mv.blue_scout_args();
@@ -2098,7 +1976,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
         }
         5 => {
             let (from, to) = mv.blue_scout_2_args();
-            play_blue_scout_2(from, to, s, ev, cx)
+            play_blue_scout(from, to, s, ev, cx)
         }
         6 => {
             let () = mv.pass_if_stuck_args();
@@ -2137,6 +2015,7 @@ fn settle(s: &mut State) {
     }
 }
 
+/// What a move does (`three_camps.json:27:9`).
 /// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
@@ -2145,6 +2024,7 @@ fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E)
     s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
 }
 
+/// `sources red scout 2`.
 /// `sources red scout`.
 #[inline(always)]
 fn sources_red_scout(s: &State) -> rt::BitSet<1> {
@@ -2165,26 +2045,15 @@ fn targets_red_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
         & rt::BitSet::below(19) - places
 }
 
-/// What a move does (`three_camps.json:27:9`).
-#[inline(always)]
-fn act_red_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
-    s.put_board(to, 0, ev);
-    s.put_board(from, NO_KIND, ev);
-    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
-}
-
-/// `sources red scout 2`.
-#[inline(always)]
-fn sources_red_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 0 { s.board_by_kind[State::RED_SCOUT] } else { rt::BitSet::<1>::EMPTY }
-}
-
+/// `rank blue scout 2` (`three_camps.json:27:9`).
+/// `rank green scout 2` (`three_camps.json:27:9`).
 /// `rank red scout 2` (`three_camps.json:27:9`).
 #[inline(always)]
 fn rank_red_scout_2(from: Cell, to: Cell) -> i64 {
     0
 }
 
+/// What a move does (`three_camps.json:27:9`).
 /// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_green_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
@@ -2193,6 +2062,7 @@ fn act_green_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut 
     s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
 }
 
+/// `sources green scout 2`.
 /// `sources green scout`.
 #[inline(always)]
 fn sources_green_scout(s: &State) -> rt::BitSet<1> {
@@ -2214,25 +2084,6 @@ fn targets_green_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
 }
 
 /// What a move does (`three_camps.json:27:9`).
-#[inline(always)]
-fn act_green_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
-    s.put_board(to, 1, ev);
-    s.put_board(from, NO_KIND, ev);
-    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
-}
-
-/// `sources green scout 2`.
-#[inline(always)]
-fn sources_green_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 1 { s.board_by_kind[State::GREEN_SCOUT] } else { rt::BitSet::<1>::EMPTY }
-}
-
-/// `rank green scout 2` (`three_camps.json:27:9`).
-#[inline(always)]
-fn rank_green_scout_2(from: Cell, to: Cell) -> i64 {
-    0
-}
-
 /// What a move does (`three_camps.json:24:9`).
 #[inline(always)]
 fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
@@ -2241,6 +2092,7 @@ fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E
     s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
 }
 
+/// `sources blue scout 2`.
 /// `sources blue scout`.
 #[inline(always)]
 fn sources_blue_scout(s: &State) -> rt::BitSet<1> {
@@ -2259,26 +2111,6 @@ fn targets_blue_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
         | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common) & rt::support::at(&TARGETS_6, from as usize)
         | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common) & rt::support::at(&TARGETS_7, from as usize))
         & rt::BitSet::below(19) - places
-}
-
-/// What a move does (`three_camps.json:27:9`).
-#[inline(always)]
-fn act_blue_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
-    s.put_board(to, 2, ev);
-    s.put_board(from, NO_KIND, ev);
-    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
-}
-
-/// `sources blue scout 2`.
-#[inline(always)]
-fn sources_blue_scout_2(s: &State) -> rt::BitSet<1> {
-    if s.phase == 2 { s.board_by_kind[State::BLUE_SCOUT] } else { rt::BitSet::<1>::EMPTY }
-}
-
-/// `rank blue scout 2` (`three_camps.json:27:9`).
-#[inline(always)]
-fn rank_blue_scout_2(from: Cell, to: Cell) -> i64 {
-    0
 }
 
 /// `rank pass if stuck`.

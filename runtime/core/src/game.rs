@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use crate::episode::EpisodeInfo;
 use crate::{
@@ -248,6 +249,35 @@ pub trait Game: Send + Sync {
         };
         crate::moves::playout_by(self, state, rng, limit, choices, buffer, go)
     }
+
+    /// Plays a random game from `start` with each of some streams of random numbers, as [`Game::random_playout`] does, and tells
+    /// `each` of them in turn.
+    fn random_playouts(
+        &self,
+        start: &Self::State,
+        games: &RandomStreams,
+        buffer: &mut MoveList<Self::Move>,
+        each: &mut dyn FnMut(Playout),
+    ) {
+        for stream in games.streams.clone() {
+            let (mut state, mut rng) = (start.clone(), Rng::new(games.seed, stream));
+            let (limit, choices) = (games.limit, games.choices);
+            each(self.random_playout(&mut state, &mut rng, limit, choices, buffer));
+        }
+    }
+}
+
+/// Random games, each with a stream of random numbers of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomStreams {
+    /// The seed of all.
+    pub seed: u64,
+    /// The numbers of the streams, see [`Rng::new`].
+    pub streams: Range<u64>,
+    /// As in [`Game::random_playout`].
+    pub limit: u32,
+    /// As there.
+    pub choices: ChoiceSet,
 }
 
 /// Why [`Game::try_play`] does not play a move.

@@ -78,7 +78,8 @@ pub use full::{
     StateText,
 };
 pub use game::{
-    Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
+    Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane,
+    RandomStreams, Turn,
 };
 pub use gathered::{Gathered, Packed, Visit};
 pub use key::{BuildKeyHasher, KeyHasher};

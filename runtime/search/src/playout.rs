@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rulec_core::{ChoiceSet, Game, MoveList, Playout, Rng};
+use rulec_core::{ChoiceSet, Game, MoveList, Playout, RandomStreams};
 
 use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares, tally::RecentResults};
 
@@ -87,14 +87,16 @@ pub fn play_streams<G: Game>(
 ) {
     let mut buffer = MoveList::new();
     let mut recent = RecentResults::default();
-    for stream in streams {
-        let mut state = start.clone();
-        let mut rng = Rng::new(job.seed, stream);
-        let playout =
-            game.random_playout(&mut state, &mut rng, job.limit, job.choices, &mut buffer);
+    let games = RandomStreams {
+        seed: job.seed,
+        streams,
+        limit: job.limit,
+        choices: job.choices,
+    };
+    game.random_playouts(start, &games, &mut buffer, &mut |playout| {
         recent.add(playout.outcome, &mut tally.results);
         tally.add_length(&playout);
-    }
+    });
     recent.add_to(&mut tally.results);
 }
 

@@ -24,7 +24,7 @@ pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set,
 pub use lines::{Row, some_row, some_run, some_seen, some_within};
 pub use naming::Roster;
 pub use nest::Nest;
-pub use random::{RandomGames, random_playout};
+pub use random::{RandomGames, random_playout, random_playouts};
 pub use seq::Seq;
 pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;
