@@ -35,6 +35,10 @@ use rulec_search::{
     view,
 };
 
+/// What to do about games that a search does not come to the end of.
+const TOO_DEEP: &str =
+    "games may last for ever, or very long: `--method graph` or `--method proof` may tell more";
+
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SolveMethod {
@@ -315,6 +319,8 @@ struct Solved {
     positions: u64,
     complete: bool,
     method: &'static str,
+    /// Whether games may last longer than the search goes.
+    too_deep: bool,
 }
 
 fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -368,6 +374,9 @@ fn two_text<'g>(start: &State<'g>, solved: &Solved, line: &[String]) -> String {
         (None, _) if solved.method == "graph" => {
             format!("not solved: there are more than {positions} positions\n")
         }
+        (None, _) if solved.too_deep => {
+            format!("not solved after {positions} positions\n{TOO_DEEP}\n")
+        }
         (None, _) => format!("not solved after {positions} positions\n"),
     }
 }
@@ -407,6 +416,7 @@ fn by_graph<'g>(
         positions: found.states(),
         complete: found.complete,
         method: "graph",
+        too_deep: false,
     }))
 }
 
@@ -541,7 +551,7 @@ fn by_search<'g>(
     args: &SolveArgs,
     end: Option<Instant>,
 ) -> Result<Solved, Error> {
-    let limits = ExhaustLimits {
+    let mut limits = ExhaustLimits {
         engine: engine(args),
         nodes: None,
         time: args.time,
@@ -558,6 +568,7 @@ fn by_search<'g>(
             Engine::AlphaBeta => "search",
             Engine::ProofNumber => "proof",
         },
+        too_deep: false,
     };
     let name = start.info().rules_sha256;
     let mut walk = start.walk();
@@ -572,11 +583,11 @@ fn by_search<'g>(
             ticker.tell(|| format!("{} positions", solved.positions + positions));
             !saves || Instant::now() < due
         };
-        let limits = ExhaustLimits {
+        let timed = ExhaustLimits {
             time: left(end),
             ..limits
         };
-        let mut exhaust = Exhaust::new(&mut *walk, 0, &limits, &mut progress);
+        let mut exhaust = Exhaust::new(&mut *walk, 0, &timed, &mut progress);
         if let Some(bytes) = &kept {
             exhaust
                 .read(name, bytes)
@@ -593,12 +604,20 @@ fn by_search<'g>(
         if let Some(force) = force {
             certify_search(start, args, &mut exhaust, force)?;
         }
+        let too_deep = exhaust.is_too_deep();
         drop(exhaust);
         while walk.depth() > 0 {
             walk.up();
         }
         solved.positions += positions;
-        if force.is_none() && end.is_some_and(|end| Instant::now() >= end) {
+        if too_deep && args.method == SolveMethod::Auto && !saves {
+            limits.engine = Engine::ProofNumber;
+            solved.method = "proof";
+            continue;
+        }
+        solved.too_deep = too_deep;
+        let out_of_time = end.is_some_and(|end| Instant::now() >= end);
+        if force.is_none() && (out_of_time || too_deep || !saves) {
             break;
         }
         due = Instant::now() + SAVING;
@@ -733,7 +752,7 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
         return Err(Error::User(text.to_owned()));
     }
     let mut ticker = Ticker::new();
-    let limits = ExhaustLimits {
+    let mut limits = ExhaustLimits {
         engine: engine(args),
         nodes: None,
         time: args.time,
@@ -743,19 +762,30 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
     let end = end_of(args);
     let mut positions = 0;
     let mut forces: BTreeMap<usize, Option<Force>> = BTreeMap::new();
+    let mut stopped = false;
     for player in 0..start.info().players.len() {
         let mut progress = |positions: u64| {
             ticker.tell(|| format!("player {}: {positions} positions", player + 1));
             true
         };
-        let limits = ExhaustLimits {
-            time: left(end),
-            ..limits
+        let mut force = |limits: &ExhaustLimits| {
+            let mut walk = start.walk();
+            let timed = ExhaustLimits {
+                time: left(end),
+                ..*limits
+            };
+            let mut exhaust = Exhaust::new(&mut *walk, player, &timed, &mut progress);
+            let force = exhaust.force();
+            positions += exhaust.positions();
+            (force, exhaust.is_too_deep())
         };
-        let mut walk = start.walk();
-        let mut exhaust = Exhaust::new(&mut *walk, player, &limits, &mut progress);
-        forces.insert(player, exhaust.force());
-        positions += exhaust.positions();
+        let (mut found, mut too_deep) = force(&limits);
+        if too_deep && args.method == SolveMethod::Auto {
+            limits.engine = Engine::ProofNumber;
+            (found, too_deep) = force(&limits);
+        }
+        forces.insert(player, found);
+        stopped |= too_deep;
     }
     let solved = forces.values().all(Option::is_some);
     let word = |force: Option<Force>| force.map(certificate::goal_word);
@@ -777,6 +807,9 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
             let _ = writeln!(text, "{name}: {what}");
         }
         let _ = writeln!(text, "{positions} positions");
+        if stopped {
+            let _ = writeln!(text, "{TOO_DEEP}");
+        }
         text
     };
     emit(out, args.explore.json, value, text)

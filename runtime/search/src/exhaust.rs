@@ -174,6 +174,15 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         }
     }
 
+    /// Whether the search was stopped because games may last longer than it goes: those that go round in circles may last for
+    /// ever. Proof numbers may tell more.
+    pub fn is_too_deep(&self) -> bool {
+        match &self.searcher {
+            Searcher::AlphaBeta(seeker) => seeker.is_too_deep(),
+            Searcher::ProofNumber(_) => false,
+        }
+    }
+
     /// Writes what is certain, for [`Exhaust::read`]. `name` is what the file is about.
     ///
     /// The form: eight letters, then numbers of 64 bits with the least significant byte first: the key of `name` and the first

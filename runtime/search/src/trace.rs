@@ -468,7 +468,8 @@ fn image(state: &dyn AnyState<'_>) -> Option<String> {
         return Some(format!("image {which}\tnone"));
     };
     let mut codes = Vec::new();
-    let found = image.moves(ChoiceSet::Distinct, &mut codes).is_ok();
+    // Which move stands for others of its class may depend on names, so all are told; none where the game is over.
+    let found = image.outcome().is_some() || image.moves(ChoiceSet::All, &mut codes).is_ok();
     let indexes: BTreeSet<usize> = codes.iter().map(|code| image.move_index(*code)).collect();
     Some(format!(
         "image {which}\t{:?} {} {:?} {found} {indexes:?}",

@@ -12,7 +12,7 @@ use super::super::classes::Classes;
 use super::super::code::number;
 use super::super::slices::Group;
 use super::groups::{class_count, returned};
-use super::{Distinct, Fast};
+use super::{Distinct, Fast, mentions};
 use crate::ir::{Arm, Choose, Family, FamilyId, MoveNumbers, NumberedArg, ParamSource, Type};
 
 /// Combinations of arguments beyond this are not looked at.
@@ -87,7 +87,11 @@ impl Generator<'_> {
             // Pieces that lie on places which the list tells apart and the numbers do not are listed each.
             let by = numbered.by.map(|(at, _)| at);
             let mut groups = fast.plan.groups.iter().enumerate();
-            if !groups.all(|(at, group)| Some(at) == by || self.gives_one(family, fast, group)) {
+            if !groups.all(|(at, group)| match Some(at) == by {
+                // One of several that are alike would be in the set, and all have numbers.
+                true => !self.alike(family, fast, group),
+                false => self.gives_one(family, fast, group),
+            }) {
                 return None;
             }
             let after = all.last().map_or(0, |last| last.numbers.end);
@@ -254,10 +258,8 @@ impl Generator<'_> {
         let set = |group: &Group| match self.counted_free(family, fast, group) {
             Some((field, _)) => Some(quote!(&s.#field)),
             None => {
-                let lifted = self.lifted(family, fast, group);
-                lifted
-                    .filter(|lifted| lifted.quick)
-                    .map(|lifted| lifted.set)
+                let lifted = self.lifted(family, fast, group)?;
+                (lifted.quick && !mentions(&lifted.set, "DISTINCT")).then_some(lifted.set)
             }
         };
         fast.plan.groups.iter().map(set).collect()

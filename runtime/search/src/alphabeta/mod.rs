@@ -53,8 +53,10 @@ pub(crate) const WIN: i32 = 1_000_000;
 const LATE: i32 = 10_000;
 /// Beyond all values.
 const INFINITE: i32 = WIN + 1;
-/// Moves that a search looks ahead at most.
-const DEEPEST: u32 = 2_000;
+/// Moves that a search looks ahead at most: threads have room for so many calls.
+const DEEPEST: u32 = 300;
+/// The same where games are searched to their ends, by a thread with the room of a program. Code for debugging takes more of it.
+const DEEPEST_OF_ALL: u32 = if cfg!(debug_assertions) { 200 } else { 1_000 };
 /// The value of odds of a logarithm of 1, where they are learnt; about 20 is as good as won.
 const ONE_LOGIT: f64 = ((WIN - 2 * LATE) / 20) as f64;
 /// The window around the value of the search before: its first half width, from which depth it is used, and by how much it grows.
@@ -234,7 +236,7 @@ pub(crate) fn settle(
 ) -> Option<i32> {
     seeker.hurry = true;
     let task = Task {
-        depth: DEEPEST,
+        depth: DEEPEST_OF_ALL,
         ply: 0,
         low,
         high,

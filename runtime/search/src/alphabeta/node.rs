@@ -54,6 +54,8 @@ pub struct Seeker<'p> {
     /// About how many moves there have been to choose from.
     usual: f32,
     pub(super) stopped: bool,
+    /// Whether it was stopped because some game lasts longer than a search goes.
+    too_deep: bool,
     /// Whether a move of the root has got a value at this depth.
     valued: bool,
     /// Whether only the payoff counts, not how soon it comes.
@@ -156,6 +158,7 @@ impl<'p> Seeker<'p> {
             deep: 0,
             usual: 0.0,
             stopped: false,
+            too_deep: false,
             valued: false,
             hurry: false,
             foretells,
@@ -171,6 +174,11 @@ impl<'p> Seeker<'p> {
     /// Whether a bound stopped the search; nothing more is found then.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped
+    }
+
+    /// Whether it was stopped because some game lasts longer than a search of whole games goes.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.too_deep
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -283,6 +291,10 @@ impl<'p> Seeker<'p> {
         }
         if let Some(found) = self.looked_up(walk, ply) {
             return found;
+        }
+        if depth == 0 && self.hurry {
+            (self.stopped, self.too_deep) = (true, true);
+            return Estimate::OPEN;
         }
         if depth == 0 {
             return self.leaf(walk, ply, alpha, beta);
