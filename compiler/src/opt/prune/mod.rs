@@ -650,9 +650,30 @@ impl Candidates {
         };
         walk_exprs(body, &mut reads);
         value.walk(&mut reads);
+        let mut settings = self.settings(&params).into_iter();
+        let (succeeds, given) =
+            settings.find_map(|one| self.trial_value(game, names, stmt, one, steps))?;
+        let constant = |value: Const, local: LocalId| {
+            Stmt::assign(
+                local,
+                Expr::constant(value, names[local.index()].ty.clone(), stmt.span),
+            )
+        };
+        Some(vec![constant(succeeds, *ok), constant(given, *into)])
+    }
+
+    /// What a trial comes to and gives, if that is the same for all settings of parameters.
+    fn trial_value(
+        &self,
+        game: &Game,
+        names: &[Local],
+        stmt: &Stmt,
+        settings: Vec<Vec<(usize, u32)>>,
+        steps: &mut u32,
+    ) -> Option<(Const, Const)> {
         let unseen = Unseen::default();
         let mut common = None;
-        for known in self.settings(&params)? {
+        for known in settings {
             let mut locals = vec![Known::Nothing; names.len()];
             for (param, member) in known {
                 locals[self.first + param] = Known::Value(Const::Elem(member));
@@ -666,19 +687,12 @@ impl Candidates {
                 return None;
             }
         }
-        let (succeeds, given) = common?;
-        let constant = |value: Const, local: LocalId| {
-            Stmt::assign(
-                local,
-                Expr::constant(value, names[local.index()].ty.clone(), stmt.span),
-            )
-        };
-        Some(vec![constant(succeeds, *ok), constant(given, *into)])
+        common
     }
 
-    /// Settings of those parameters that decide the most: a pair of which one lists the other, or else
-    /// one of them; the others are left open.
-    fn settings(&self, params: &SortedSet<usize>) -> Option<Vec<Vec<(usize, u32)>>> {
+    /// Settings of those parameters that decide the most: a pair of which one lists the other, or else each of them alone; the
+    /// others are left open.
+    fn settings(&self, params: &SortedSet<usize>) -> Vec<Vec<Vec<(usize, u32)>>> {
         let known: Vec<usize> = params
             .iter()
             .copied()
@@ -688,17 +702,16 @@ impl Candidates {
             let (by, _) = self.lists[param].as_ref()?;
             known.contains(by).then_some([*by, param])
         });
-        let chosen = match (listed, known.as_slice()) {
-            (Some(pair), _) => pair.to_vec(),
-            (None, [one]) => vec![*one],
-            _ => return None,
+        let chosen: Vec<Vec<usize>> = match listed {
+            Some(pair) => vec![pair.to_vec()],
+            None => known.iter().rev().map(|param| vec![*param]).collect(),
         };
-        let tuples = self.tuples(&chosen)?.into_iter();
-        Some(
-            tuples
-                .map(|tuple| chosen.iter().copied().zip(tuple).collect())
-                .collect(),
-        )
+        let settings = chosen.iter().filter_map(|chosen| {
+            let tuples = self.tuples(chosen)?.into_iter();
+            let all = tuples.map(|tuple| chosen.iter().copied().zip(tuple).collect());
+            Some(all.collect())
+        });
+        settings.collect()
     }
 
     /// The members that one or two parameters can have together.
