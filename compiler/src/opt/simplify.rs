@@ -236,6 +236,20 @@ impl Simplifier<'_> {
             {
                 Some(Expr::bool(op == BinaryOp::Ne, x.span))
             }
+            (ExprKind::Binary(sum @ (BinaryOp::Add | BinaryOp::Sub), x, y), ExprKind::Const(_))
+                if a.ty == Type::Wrap32 && asks_places(x) && !asks_places(y) && self.is_free(y) =>
+            {
+                // What stands somewhere is compared with the rest, modulo 2^32.
+                let back = match sum {
+                    BinaryOp::Add => BinaryOp::Sub,
+                    _ => BinaryOp::Add,
+                };
+                Some(Expr::binary(
+                    op,
+                    take(x),
+                    Expr::binary(back, take(b), take(y)),
+                ))
+            }
             _ => None,
         }
     }
@@ -259,6 +273,13 @@ impl Simplifier<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether an expression asks what stands on a place.
+fn asks_places(expr: &Expr) -> bool {
+    let mut asks = false;
+    expr.walk(&mut |expr| asks |= matches!(expr.kind, ExprKind::Content(..)));
+    asks
 }
 
 /// The truth value, if it is a constant.

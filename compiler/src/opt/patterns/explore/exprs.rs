@@ -9,7 +9,7 @@ use crate::hash::Operands;
 
 use super::Explorer;
 use super::flow::Frame;
-use super::values::{OfContent, On, Plane, Value, truth};
+use super::values::{OfContent, On, Places, Plane, Value, truth};
 
 /// Operations of something given: beyond that it counts the rounds of a loop.
 const MOST_GIVEN_SIZE: usize = 24;
@@ -141,15 +141,20 @@ impl Explorer<'_> {
     ) -> Option<Value> {
         let branch = |this: &mut Self, branch: Option<&Expr>, value: bool| match branch {
             Some(expr) => {
-                let places = this.known_by(&cond, value, &frame.places);
-                match places == frame.places {
+                let on = |this: &mut Self, places: Places| match places == frame.places {
                     true => this.expr(expr, frame),
                     false => {
                         let mut inner = frame.clone();
                         inner.places = places;
                         this.expr(expr, &inner)
                     }
-                }
+                };
+                let known = this.known_by(&cond, value, &frame.places);
+                // What has no value where nothing stands may have one where something does.
+                on(this, known.clone()).or_else(|| {
+                    let taken = this.taken_by(&cond, value, &known)?;
+                    on(this, taken)
+                })
             }
             None => Some(Value::Const(Const::Bool(value))),
         };

@@ -247,6 +247,19 @@ impl Explorer<'_> {
         known
     }
 
+    /// The same with a place on which something stands; nothing where that is known, or does not follow.
+    pub(super) fn taken_by(&self, cond: &Value, given: bool, known: &Places) -> Option<Places> {
+        let Value::Of(place, function) = cond else {
+            return None;
+        };
+        let stands = self.images[*function].empty == Some(!given) && !known.taken.contains(place);
+        stands.then(|| {
+            let mut known = known.clone();
+            Rc::make_mut(&mut known.taken).insert(*place);
+            known
+        })
+    }
+
     /// A value as a function of the content of a place.
     pub(super) fn on(&self, place: u32, value: &Value) -> Option<On> {
         match value {
