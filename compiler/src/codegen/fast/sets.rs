@@ -87,11 +87,7 @@ impl Generator<'_> {
             // Pieces that lie on places which the list tells apart and the numbers do not are listed each.
             let by = numbered.by.map(|(at, _)| at);
             let mut groups = fast.plan.groups.iter().enumerate();
-            if !groups.all(|(at, group)| match Some(at) == by {
-                // One of several that are alike would be in the set, and all have numbers.
-                true => !self.alike(family, fast, group),
-                false => self.gives_one(family, fast, group),
-            }) {
+            if !groups.all(|(at, group)| Some(at) == by || self.gives_one(family, fast, group)) {
                 return None;
             }
             let after = all.last().map_or(0, |last| last.numbers.end);
@@ -228,7 +224,14 @@ impl Generator<'_> {
             quote!(!#name.is_empty())
         }));
         let (members, shift) = match numbered.by {
-            Some((at, shift)) => (self.member_set(family, fast, at), shift),
+            Some((at, shift)) => {
+                let set = self.member_set(family, fast, at);
+                // Of those that are alike one stands for all.
+                match self.alike(family, fast, &fast.plan.groups[at]) {
+                    true => (quote!(#set.least()), shift),
+                    false => (set, shift),
+                }
+            }
             None => (quote!(#rt::BitSet([1])), numbered.numbers.start as i64),
         };
         let shift = Literal::i64_unsuffixed(shift);
