@@ -196,7 +196,7 @@ opencv() {
 # Interpreter against compiled code, all rule files as modules of one program; each file is a check.
 comparison() {
     set --
-    for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+    for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm tests/compared/* "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
         "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
         "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
         if [ -e "$rules" ]; then

@@ -331,6 +331,27 @@ fn symmetries_do_not_make_a_graph_small() {
     assert!(positions(&on) < positions(&off));
 }
 
+/// Games that go round in circles have no last move to search for: by default proof numbers tell what can be forced.
+#[test]
+fn games_without_an_end_stop_a_search() {
+    let rules = |players: &str| {
+        format!(
+            "[ELEMENT TYPES]\nname=token\nstates=1\n\n[LOCATION TYPES]\nname=field\npoint=0,0\n\n\
+             [LOCATIONS]\nname=f(1)\ntype=field\npoint=40,40\n\nname=f(2)\ntype=field\npoint=90,40\n\n\
+             [PLAYER NAMES]\n{players}\n[MOVABLE ELEMENTS]\nname=token\ntype=token\nlocation=f(1)\n\n\
+             [GAME RULES]\nname=step\nelement=token\nfrom=f($A)\nto=f($B)\nfollowup=NEXTPLAYER\n"
+        )
+    };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("circle.s3");
+    let file = file.to_str().expect("a path");
+    fs::write(file, rules("1=ann\n2=bob\n")).expect("it is written");
+    let found = said(&["solve", file, "--method", "search", "--json"]);
+    assert_eq!(found["solved"], false);
+    fs::write(file, rules("1=ann\n2=bob\n3=cid\n")).expect("it is written");
+    let found = said(&["solve", file, "--json"]);
+    assert_eq!(found["solved"], true, "{found}");
+}
+
 /// A table tells what solving each of its positions tells, and a damaged one is refused.
 #[test]
 fn tables_of_endgames_say_what_solving_says() {

@@ -13,6 +13,9 @@ use crate::ir::{
 use super::facts;
 use crate::ir::value;
 
+/// Items of two lists that are compared each with each.
+const MOST_COMPARED: usize = 16;
+
 /// What the rules need to know of the game. The functions of the game may be missing in `game`.
 pub struct Simplifier<'a> {
     /// The game.
@@ -191,6 +194,7 @@ impl Simplifier<'_> {
                 self.equality(op, a, b).or_else(|| self.turned(op, a, b))
             }
             (BinaryOp::Add | BinaryOp::Mul, ..) => self.turned(op, a, b),
+            (BinaryOp::SeqSubset, ..) => self.all_among(a, b),
             (BinaryOp::Or, ..) => met_by_either(BinaryOp::Ne, op, a, b),
             (BinaryOp::And, ..) => met_by_either(BinaryOp::Eq, op, a, b),
             _ => None,
@@ -219,9 +223,53 @@ impl Simplifier<'_> {
         }
     }
 
+    /// Whether lists that are written out are equal, item by item.
+    fn item_by_item(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<Expr> {
+        let (left, right) = (items_of(a)?, items_of(b)?);
+        if left.is_empty() || left.len() != right.len() || !self.may_be_left_out(&left, &right) {
+            return None;
+        }
+        let pairs = left.into_iter().zip(right);
+        let equal = pairs.map(|(a, b)| a.equals(b)).reduce(Expr::and)?;
+        Some(match op {
+            BinaryOp::Eq => equal,
+            _ => equal.not(),
+        })
+    }
+
+    /// Whether the items of a list that is written out are all among those of another.
+    fn all_among(&self, a: &Expr, b: &Expr) -> Option<Expr> {
+        let (left, right) = (items_of(a)?, items_of(b)?);
+        let short = left.len() * right.len() <= MOST_COMPARED;
+        if left.is_empty() || right.is_empty() || !short || !self.may_be_left_out(&left, &right) {
+            return None;
+        }
+        let among = |one: &Expr| {
+            let equal = right.iter().map(|other| one.clone().equals(other.clone()));
+            equal.reduce(Expr::or)
+        };
+        left.iter()
+            .map(among)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .reduce(Expr::and)
+    }
+
+    /// Whether nothing is lost where only the first items are evaluated: the others cannot fault, or are asked for before.
+    fn may_be_left_out(&self, left: &[Expr], right: &[Expr]) -> bool {
+        let first = [&left[0], &right[0]];
+        let others = left.iter().skip(1).chain(right.iter().skip(1));
+        others
+            .into_iter()
+            .all(|item| self.is_free(item) || first.iter().any(|first| same(first, item)))
+    }
+
     fn equality(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
         if same(a, b) && self.is_free(a) {
             return Some(Expr::bool(op == BinaryOp::Eq, a.span));
+        }
+        if let Some(equal) = self.item_by_item(op, a, b) {
+            return Some(equal);
         }
         match (&mut a.kind, &mut b.kind) {
             (ExprKind::Some(x), ExprKind::Some(y)) => Some(Expr::binary(op, take(x), take(y))),
@@ -272,6 +320,22 @@ impl Simplifier<'_> {
             (_, Some(false)) => Some(take(cond).and(take(yes))),
             _ => None,
         }
+    }
+}
+
+/// The items of a list that is written out; nothing where all are constants.
+fn items_of(list: &Expr) -> Option<Vec<Expr>> {
+    let Type::Seq { item, .. } = &list.ty else {
+        return None;
+    };
+    match &list.kind {
+        ExprKind::SeqOf(items) => Some(items.clone()),
+        ExprKind::Const(Const::Seq(values)) => {
+            let constant =
+                |value: &Const| Expr::constant(value.clone(), (**item).clone(), list.span);
+            Some(values.iter().map(constant).collect())
+        }
+        _ => None,
     }
 }
 
