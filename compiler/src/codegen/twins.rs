@@ -66,11 +66,13 @@ impl Twins {
                     let is_path = is_sign(Some(at + 1), ':') && is_sign(Some(at + 2), ':');
                     let defined = before.and_then(|before| all.get(before));
                     let defined = matches!(defined, Some(TokenTree::Ident(word)) if word == "fn");
+                    let of_path = is_sign(before, ':') && is_sign(at.checked_sub(2), ':');
+                    let names_field =
+                        is_sign(Some(at + 1), ':') && !is_path && !is_static(&all, at);
+                    let is_part = of_path || names_field;
                     let found = if is_sign(before, '.') {
                         Use::Method
-                    } else if is_sign(before, ':') && is_sign(at.checked_sub(2), ':') {
-                        Use::Other
-                    } else if is_sign(Some(at + 1), ':') && !is_path && !is_static(&all, at) {
+                    } else if is_part {
                         Use::Other
                     } else if defined && self.defined.insert(name.to_string()) {
                         // A method or a function: its uses tell.

@@ -31,8 +31,8 @@ impl<G: RandomGames, const DISTINCT: bool> rulec_cpu::Job for Job<'_, G, DISTINC
 
     #[inline(always)]
     fn run(self) {
-        let mut streams = self.from.map_or(0..1, |(_, games)| games.streams.clone());
-        while let Some(stream) = streams.next() {
+        let streams = self.from.map_or(0..1, |(_, games)| games.streams.clone());
+        for stream in streams {
             if let Some((start, games)) = self.from {
                 self.state.clone_from(start);
                 *self.rng = Rng::new(games.seed, stream);
