@@ -1,12 +1,13 @@
 //! Moves of several families that do the same.
 //!
 //! A rule for steps straight ahead and one for those aside are two families whose moves may do the same to a position. Where
-//! nobody looks at the family of a move, as in a random game, such families are one.
+//! nobody looks at the family of a move, as in a random game, such families are one. What is known of a piece that their moves
+//! bring somewhere is what is known of all of them, so that no more than that tells them apart.
 
 use super::Generator;
 use crate::ir::same::placeless;
 use crate::ir::walk::rewrite_block;
-use crate::ir::{Arm, Block, ExprKind, FuncId, Stmt, StmtKind};
+use crate::ir::{Arm, Arrival, Block, ExprKind, FuncId, Game, Point, Stmt, StmtKind, Type};
 use crate::source::Span;
 
 /// Functions that call each other so deep are not compared.
@@ -16,10 +17,25 @@ impl Generator<'_> {
     /// Whether the moves of two arms of a decision do the same, given the same arguments.
     pub(super) fn do_the_same(&self, one: &Arm, other: &Arm) -> bool {
         let plain = |arm: &Arm| arm.given.is_empty() && !self.tells_places(&arm.body);
-        one.bind == other.bind
-            && plain(one)
-            && plain(other)
-            && self.are_alike(&one.body, &other.body, MOST_DEEP)
+        let types = |arm: &Arm| -> Vec<Type> {
+            let bound = arm.bind.iter();
+            bound
+                .map(|local| self.machine.locals[local.index()].ty.clone())
+                .collect()
+        };
+        if one.bind.len() != other.bind.len() || types(one) != types(other) {
+            return false;
+        }
+        // What holds an argument may have another number.
+        let mut body = other.body.clone();
+        rewrite_block(&mut body, &mut |expr| {
+            if let ExprKind::Local(local) = &mut expr.kind
+                && let Some(at) = other.bind.iter().position(|bound| bound == local)
+            {
+                *local = one.bind[at];
+            }
+        });
+        plain(one) && plain(other) && self.are_alike(&one.body, &body, MOST_DEEP)
     }
 
     /// Whether a fault in some statements, or in what they call, can tell where they stand in the rules.
@@ -28,7 +44,7 @@ impl Generator<'_> {
         self.effects.block(self.game, locals, block).may_fault
     }
 
-    fn are_alike(&self, one: &[Stmt], other: &[Stmt], deep: usize) -> bool {
+    pub(super) fn are_alike(&self, one: &[Stmt], other: &[Stmt], deep: usize) -> bool {
         let (one, other) = (Plain::of(one), Plain::of(other));
         let mut pairs = one.calls.iter().zip(&other.calls);
         one.block == other.block
@@ -84,5 +100,96 @@ fn strip(block: &mut Block, calls: &mut Vec<FuncId>) {
             calls.push(std::mem::replace(func, FuncId(0)));
         }
         stmt.blocks_mut(&mut |inner| strip(inner, calls));
+    }
+}
+
+/// The game in which moves that do the same, but for the places that pieces come to, know the places of all of them; nothing if
+/// there are no such moves.
+pub(super) fn with_arrivals_joined(game: &Game) -> Option<Game> {
+    let mut joined = game.clone();
+    let mut changed = false;
+    let points = &game.machine.as_ref()?.points;
+    for point in points {
+        let Point::Choose(choose) = point else {
+            continue;
+        };
+        let calls: Vec<Vec<FuncId>> = choose
+            .arms
+            .iter()
+            .map(|arm| Plain::of(&arm.body).calls)
+            .collect();
+        // What one has learnt from a later one the earlier ones learn the second time.
+        for _ in 0..2 {
+            for (at, own) in calls.iter().enumerate() {
+                for others in &calls[at + 1..] {
+                    for (one, other) in own.iter().zip(others) {
+                        changed |= join(&mut joined, *one, *other);
+                    }
+                }
+            }
+        }
+    }
+    changed.then_some(joined)
+}
+
+/// Lets two functions that do the same, but for the places that pieces come to, know the places of both; whether one of them knew
+/// others.
+fn join(game: &mut Game, one: FuncId, other: FuncId) -> bool {
+    let (own, others) = (arrivals(game, one), arrivals(game, other));
+    let fits = |(a, b): (&Arrival, &Arrival)| a.pieces == b.pieces && a.from == b.from;
+    if one == other || own == others || own.len() != others.len() {
+        return false;
+    }
+    if !own.iter().zip(&others).all(fits) || bare(game, one) != bare(game, other) {
+        return false;
+    }
+    let both: Vec<Arrival> = own.iter().zip(&others).map(|(a, b)| union(a, b)).collect();
+    for func in [one, other] {
+        let mut known = both.iter();
+        each_arrival(&mut game.functions[func.index()].body, &mut |arrival| {
+            if let Some(known) = known.next() {
+                arrival.clone_from(known);
+            }
+        });
+    }
+    true
+}
+
+fn union(one: &Arrival, other: &Arrival) -> Arrival {
+    let mut all = one.clone();
+    all.to.extend(&other.to);
+    all.to.sort_unstable();
+    all.to.dedup();
+    all
+}
+
+/// What a function knows of pieces that it brings somewhere, in order.
+fn arrivals(game: &Game, func: FuncId) -> Vec<Arrival> {
+    let mut all = Vec::new();
+    let mut body = game.function(func).body.clone();
+    each_arrival(&mut body, &mut |arrival| all.push(arrival.clone()));
+    all
+}
+
+/// What a function does and calls, without what it knows of pieces that it brings somewhere.
+fn bare(game: &Game, func: FuncId) -> (Block, Vec<FuncId>, Vec<Type>) {
+    let function = game.function(func);
+    let mut body = function.body.clone();
+    each_arrival(&mut body, &mut |arrival| {
+        arrival.pieces.clear();
+        arrival.from.clear();
+        arrival.to.clear();
+    });
+    let plain = Plain::of(&body);
+    let types = function.locals.iter().map(|local| local.ty.clone());
+    (plain.block, plain.calls, types.collect())
+}
+
+fn each_arrival(block: &mut Block, f: &mut dyn FnMut(&mut Arrival)) {
+    for stmt in block {
+        if let StmtKind::Bring(_, _, _, arrival) = &mut stmt.kind {
+            f(arrival);
+        }
+        stmt.blocks_mut(&mut |inner| each_arrival(inner, f));
     }
 }

@@ -203,9 +203,11 @@ fn forms_of<'g>(
     options: &Options,
 ) -> Cow<'g, Game> {
     let game = quotient.map_or(game, |quotient| &quotient.game);
-    match apart::with_targets_apart(game, quotient, options) {
-        Some(apart) => Cow::Owned(apart),
-        None => Cow::Borrowed(game),
+    let apart = apart::with_targets_apart(game, quotient, options);
+    let game = apart.map_or(Cow::Borrowed(game), Cow::Owned);
+    match alike::with_arrivals_joined(&game) {
+        Some(joined) => Cow::Owned(joined),
+        None => game,
     }
 }
 

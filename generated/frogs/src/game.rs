@@ -190,7 +190,6 @@ impl State {
         self.at_by_type[State::GREEN_FROG] | self.at_by_type[State::RED_FROG]
     }
 
-    /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(3)`, `s(7)`, or one of 3 others, which is free.
     /// Moves a piece of which is known: it is `gf(1)`, `gf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(2)`, `s(7)`, or one of 4 others, which is free.
     #[inline(always)]
     fn bring_at_0<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
@@ -209,10 +208,9 @@ impl State {
         }
     }
 
-    /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(5)`, or one of 3 others, which is free.
     /// Moves a piece of which is known: it is `rf(1)`, `rf(3)`, or one of 1 others, stands on `s(1)`, `s(7)`, or one of 5 others, and comes to `s(1)`, `s(6)`, or one of 4 others, which is free.
     #[inline(always)]
-    fn bring_at_2<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
+    fn bring_at_1<E: rt::Events>(&mut self, from: Location, place: Location, ev: &mut E) {
         let place = place & 7;
         let from = from & 7;
         let piece: Element = 3;
@@ -670,28 +668,12 @@ fn green_step_steps(s: &State) -> [rt::BitSet<1>; 1] {
     [((from & rt::BitSet([63])) << 1) & free]
 }
 
-/// The move of this number among those of the steps.
-#[inline(always)]
-fn green_step_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
-    let (to, back): (usize, isize) = (steps[0].select(pick as u32), -1);
-    let from = to.wrapping_add_signed(back);
-    Some(Move::green_step(rt::support::at(&NAMES_OF_0, (from as Location) as usize), from as Location, to as Location))
-}
-
 /// Where the moves of the family `greenJump` go, step by step (`frogs.s3:154:1`).
 #[inline(always)]
 fn green_jump_steps(s: &State) -> [rt::BitSet<1>; 1] {
     let from = green_jump_from_set(s);
     let free = green_jump_to_set(s);
     [((from & rt::BitSet([31])) << 2) & free]
-}
-
-/// The move of this number among those of the steps.
-#[inline(always)]
-fn green_jump_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
-    let (to, back): (usize, isize) = (steps[0].select(pick as u32), -2);
-    let from = to.wrapping_add_signed(back);
-    Some(Move::green_jump(rt::support::at(&NAMES_OF_0, (from as Location) as usize), from as Location, to as Location))
 }
 
 /// Where the moves of the family `redStep` go, step by step (`frogs.s3:160:1`).
@@ -702,28 +684,12 @@ fn red_step_steps(s: &State) -> [rt::BitSet<1>; 1] {
     [((from & rt::BitSet([126])) >> 1) & free]
 }
 
-/// The move of this number among those of the steps.
-#[inline(always)]
-fn red_step_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
-    let (to, back): (usize, isize) = (steps[0].select(pick as u32), 1);
-    let from = to.wrapping_add_signed(back);
-    Some(Move::red_step(rt::support::at(&NAMES_OF_3, (from as Location) as usize), from as Location, to as Location))
-}
-
 /// Where the moves of the family `redJump` go, step by step (`frogs.s3:166:1`).
 #[inline(always)]
 fn red_jump_steps(s: &State) -> [rt::BitSet<1>; 1] {
     let from = red_jump_from_set(s);
     let free = red_jump_to_set(s);
     [((from & rt::BitSet([124])) >> 2) & free]
-}
-
-/// The move of this number among those of the steps.
-#[inline(always)]
-fn red_jump_pick(s: &State, steps: &[rt::BitSet<1>; 1], pick: u64) -> Option<Move> {
-    let (to, back): (usize, isize) = (steps[0].select(pick as u32), 2);
-    let from = to.wrapping_add_signed(back);
-    Some(Move::red_jump(rt::support::at(&NAMES_OF_3, (from as Location) as usize), from as Location, to as Location))
 }
 
 /// What `to` can be in a move of `greenStep`, for all else (`frogs.s3:148:1`).
@@ -838,22 +804,44 @@ fn random_move<const DISTINCT: bool>(
     if total == 0 {
         return Some((None, 0));
     }
-    if pick < count_0 {
-        return Some((green_step_pick(s, &steps_0, pick), total));
+    let together = count_0 + count_1;
+    if pick < together {
+        let (mut seen, mut set, mut below, mut back): (u64, _, u64, isize) = (0, steps_0[0], 0, -1);
+        seen += u64::from(steps_0[0].count());
+        if seen <= pick {
+            (set, below, back) = (steps_1[0], seen, -2);
+        }
+        let to = set.select((pick - below) as u32);
+        let from = to.wrapping_add_signed(back);
+        return Some((
+            Some(Move::green_step(
+                rt::support::at(&NAMES_OF_0, (from as Location) as usize),
+                from as Location,
+                to as Location,
+            )),
+            total,
+        ));
     }
-    pick -= count_0;
-    if pick < count_1 {
-        return Some((green_jump_pick(s, &steps_1, pick), total));
+    pick -= together;
+    let together = count_2 + count_3;
+    if pick < together {
+        let (mut seen, mut set, mut below, mut back): (u64, _, u64, isize) = (0, steps_2[0], 0, 1);
+        seen += u64::from(steps_2[0].count());
+        if seen <= pick {
+            (set, below, back) = (steps_3[0], seen, 2);
+        }
+        let to = set.select((pick - below) as u32);
+        let from = to.wrapping_add_signed(back);
+        return Some((
+            Some(Move::red_step(
+                rt::support::at(&NAMES_OF_3, (from as Location) as usize),
+                from as Location,
+                to as Location,
+            )),
+            total,
+        ));
     }
-    pick -= count_1;
-    if pick < count_2 {
-        return Some((red_step_pick(s, &steps_2, pick), total));
-    }
-    pick -= count_2;
-    if pick < count_3 {
-        return Some((red_jump_pick(s, &steps_3, pick), total));
-    }
-    pick -= count_3;
+    pick -= together;
     Some((None, total))
 }
 
@@ -935,7 +923,7 @@ fn play_red_step<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    s.bring_at_2(from, to, ev);
+    s.bring_at_1(from, to, ev);
     after_move(s)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
@@ -979,16 +967,11 @@ fn play_inlined<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
     }
-    let before = s.clone();
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
         return false;
     }
     let goes_on = false;
-    if let Some(fault) = cx.fault() {
-        *s = before;
-        s.fail(fault);
-    }
     goes_on
 }
 

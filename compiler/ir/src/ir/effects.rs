@@ -276,7 +276,20 @@ impl Effects {
         } else {
             stmt.blocks(&mut |block| self.add_block(game, locals, block, effect));
         }
-        stmt.children(&mut |expr| self.add_expr(game, expr, effect));
+        // A piece that is told by its place stands there.
+        let brought = match &stmt.kind {
+            StmtKind::Bring(_, piece, ..) => match &piece.kind {
+                ExprKind::Get(there) if matches!(there.kind, ExprKind::Content(..)) => {
+                    Some((piece, &**there))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        stmt.children(&mut |expr| match brought {
+            Some((piece, there)) if std::ptr::eq(piece, expr) => self.add_expr(game, there, effect),
+            _ => self.add_expr(game, expr, effect),
+        });
         if let StmtKind::Let(local, value) = &stmt.kind {
             effect.may_fault |= !locals[local.index()].ty.contains(&value.ty);
         }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use rulec_ir::sorted::SortedSet;
 
 use super::super::Generator;
 use super::super::code::number;
@@ -76,7 +77,12 @@ impl Generator<'_> {
         // Arms of steps that do the same, and the pick of the last of them where it is the only one.
         let mut together: Vec<(usize, &Arm, Steps<'_>)> = Vec::new();
         let mut alone_pick: Option<TokenStream> = None;
+        // Arms whose targets were counted with those of one before.
+        let mut joined: SortedSet<usize> = SortedSet::new();
         for (index, arm) in choose.arms.iter().enumerate() {
+            if joined.contains(&index) {
+                continue;
+            }
             if let Some(steps) = self.steps(self.game.family(arm.family)) {
                 let (bind, pick, count) = self.counted_steps(index, arm, &steps);
                 binds.extend(bind);
@@ -116,7 +122,21 @@ impl Generator<'_> {
             }
             match (pure, &plans[arm.family.index()]) {
                 (Some(fast), _) => {
-                    let (bind, pick, count) = self.counted(index, arm, fast, &failed);
+                    let mut others: Vec<(usize, &Arm, &Fast)> = Vec::new();
+                    for (at, other) in choose.arms.iter().enumerate().skip(index + 1) {
+                        let Some(own) = &plans[other.family.index()] else {
+                            continue;
+                        };
+                        let mut all = others.iter().map(|(_, arm, fast)| (*arm, *fast));
+                        let fits = self.differ_in_targets((arm, fast), (other, own))
+                            && all.all(|one| self.differ_in_targets(one, (other, own)));
+                        if fits && !joined.contains(&at) {
+                            joined.insert(at);
+                            others.push((at, other, own));
+                        }
+                    }
+                    let more = self.more_targets(&others);
+                    let (bind, pick, count) = self.counted(index, arm, fast, &more, &failed);
                     binds.extend(bind);
                     picks.extend(pick);
                     counts.push(count);
@@ -258,12 +278,74 @@ impl Generator<'_> {
         Some(lets)
     }
 
-    /// The number of moves of an arm without anything left to test, and the pick among them.
+    /// Whether the moves of two arms are products of the same sources and of targets of which none is one of both, and do the same:
+    /// where nobody looks at their family, they are one.
+    fn differ_in_targets(&self, (one, a): (&Arm, &Fast), (other, b): (&Arm, &Fast)) -> bool {
+        let (own, others) = (self.game.family(one.family), self.game.family(other.family));
+        let lists: Vec<Ident> = (0..2).map(|list| format_ident!("list_{list}")).collect();
+        let plain = |family: &Family, fast: &Fast| {
+            let groups = &fast.plan.groups;
+            let [_, targets] = &groups[..] else {
+                return false;
+            };
+            fast.plan.rest.is_none()
+                && family.context.is_empty()
+                && self.steps(family).is_none()
+                && self.row(family).is_none()
+                && self.counted_free(family, fast, targets).is_none()
+                && !self.alike(family, fast, targets)
+                && self.quick_lists(family, fast, &lists).is_some()
+        };
+        if !plain(own, a) || !plain(others, b) {
+            return false;
+        }
+        let (of_a, of_b) = (&a.plan.groups, &b.plan.groups);
+        let sources = |family: &Family, fast: &Fast| {
+            let group = &fast.plan.groups[0];
+            self.lifted_list(family, group, fast.classes.as_ref())
+                .map(|lifted| (lifted.set.to_string(), lifted.alike))
+        };
+        let always = |fast: &Fast| fast.plan.always.as_ref().map(|test| test.body.clone());
+        let same_test = match (always(a), always(b)) {
+            (None, None) => true,
+            (Some(a), Some(b)) => self.are_alike(&a, &b, 0),
+            _ => false,
+        };
+        let targets = |family: &Family, group: &Group| match &family.params[group.params[0]].source
+        {
+            ParamSource::Among(members) => Some(members.clone()),
+            _ => None,
+        };
+        let apart = match (targets(own, &of_a[1]), targets(others, &of_b[1])) {
+            (Some(a), Some(b)) => a.iter().all(|member| !b.contains(member)),
+            _ => false,
+        };
+        apart
+            && same_test
+            && (0..2).all(|group| of_a[group].params == of_b[group].params)
+            && self.window(own, &of_a[1]) == self.window(others, &of_b[1])
+            && sources(own, a) == sources(others, b)
+            && self.do_the_same(one, other)
+    }
+
+    /// Statements that add the targets of other arms to the list `list_1`.
+    fn more_targets(&self, others: &[(usize, &Arm, &Fast)]) -> TokenStream {
+        let each = others.iter().map(|(at, arm, fast)| {
+            let [unused, more] = ["sources", "targets"].map(|name| format_ident!("{name}_{at}"));
+            let family = self.game.family(arm.family);
+            let lists = self.quick_lists(family, fast, &[unused, more.clone()]);
+            quote!(#lists let list_1 = list_1 | #more;)
+        });
+        each.collect()
+    }
+
+    /// The number of moves of an arm without anything left to test, and the pick among them; `more` adds to its targets.
     fn counted(
         &self,
         index: usize,
         arm: &Arm,
         fast: &Fast,
+        more: &TokenStream,
         failed: &TokenStream,
     ) -> (TokenStream, TokenStream, Ident) {
         let rt = &self.rt;
@@ -275,6 +357,7 @@ impl Generator<'_> {
         let groups = &fast.plan.groups;
         // Lists that are had without a loop are made again for the pick, instead of being kept for it.
         let quick = self.quick_lists(family, fast, &lists);
+        let quick = quick.map(|quick| quote!(#quick #more));
         let kept: Vec<_> = match quick {
             Some(_) => lists.clone(),
             None => (0..lists.len())

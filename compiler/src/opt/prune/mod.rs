@@ -65,6 +65,8 @@ pub fn run(game: &mut Game) {
     super::fold_constants::simplify(game);
     attempts::answer(game);
     drop_arms(game);
+    // Of fewer candidates tables may say the same.
+    super::candidates::run(game);
 }
 
 /// Leaves families out of decisions whose moves have nothing to range over.

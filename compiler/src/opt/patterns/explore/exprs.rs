@@ -152,7 +152,9 @@ impl Explorer<'_> {
                 let known = this.known_by(&cond, value, &frame.places);
                 // What has no value where nothing stands may have one where something does.
                 on(this, known.clone()).or_else(|| {
-                    let taken = this.taken_by(&cond, value, &known)?;
+                    // One such choice may lie in another: twice as much for each.
+                    let taken = this.taken_by(&cond, value, &known);
+                    let taken = taken.filter(|_| this.steps < this.most_steps)?;
                     on(this, taken)
                 })
             }
