@@ -54,7 +54,7 @@ const LATE: i32 = 10_000;
 /// Beyond all values.
 const INFINITE: i32 = WIN + 1;
 /// Moves that a search looks ahead at most: threads have room for so many calls.
-const DEEPEST: u32 = 300;
+const DEEPEST: u32 = 160;
 /// The same where games are searched to their ends, by a thread with the room of a program. Code for debugging takes more of it.
 const DEEPEST_OF_ALL: u32 = if cfg!(debug_assertions) { 200 } else { 1_000 };
 /// The value of odds of a logarithm of 1, where they are learnt; about 20 is as good as won.
