@@ -4,6 +4,8 @@
 //! nobody looks at the family of a move, as in a random game, such families are one. What is known of a piece that their moves
 //! bring somewhere is what is known of all of them, so that no more than that tells them apart.
 
+use rulec_ir::sorted::SortedSet;
+
 use super::Generator;
 use crate::ir::same::placeless;
 use crate::ir::walk::rewrite_block;
@@ -106,83 +108,71 @@ fn strip(block: &mut Block, calls: &mut Vec<FuncId>) {
 /// The game in which moves that do the same, but for the places that pieces come to, know the places of all of them; nothing if
 /// there are no such moves.
 pub(super) fn with_arrivals_joined(game: &Game) -> Option<Game> {
-    let mut joined = game.clone();
-    let mut changed = false;
-    let points = &game.machine.as_ref()?.points;
-    for point in points {
+    let mut joined: Option<Game> = None;
+    for point in &game.machine.as_ref()?.points {
         let Point::Choose(choose) = point else {
             continue;
         };
-        let calls: Vec<Vec<FuncId>> = choose
+        let called: SortedSet<FuncId> = choose
             .arms
             .iter()
-            .map(|arm| Plain::of(&arm.body).calls)
+            .flat_map(|arm| Plain::of(&arm.body).calls)
             .collect();
-        // What one has learnt from a later one the earlier ones learn the second time.
-        for _ in 0..2 {
-            for (at, own) in calls.iter().enumerate() {
-                for others in &calls[at + 1..] {
-                    for (one, other) in own.iter().zip(others) {
-                        changed |= join(&mut joined, *one, *other);
-                    }
-                }
+        let mut alike: Vec<Bringing> = Vec::new();
+        for func in called {
+            let Some(found) = Bringing::of(game, func) else {
+                continue;
+            };
+            match alike.iter_mut().find(|known| known.bare == found.bare) {
+                Some(known) => known.join(found),
+                None => alike.push(found),
+            }
+        }
+        for group in alike.iter().filter(|group| group.functions.len() > 1) {
+            let game = joined.get_or_insert_with(|| game.clone());
+            for func in &group.functions {
+                let mut places = group.places.iter();
+                each_arrival(&mut game.functions[func.index()].body, &mut |arrival| {
+                    arrival.to = places.next().into_iter().flatten().copied().collect();
+                });
             }
         }
     }
-    changed.then_some(joined)
+    joined
 }
 
-/// Lets two functions that do the same, but for the places that pieces come to, know the places of both; whether one of them knew
-/// others.
-fn join(game: &mut Game, one: FuncId, other: FuncId) -> bool {
-    let (own, others) = (arrivals(game, one), arrivals(game, other));
-    let fits = |(a, b): (&Arrival, &Arrival)| a.pieces == b.pieces && a.from == b.from;
-    if one == other || own == others || own.len() != others.len() {
-        return false;
-    }
-    if !own.iter().zip(&others).all(fits) || bare(game, one) != bare(game, other) {
-        return false;
-    }
-    let both: Vec<Arrival> = own.iter().zip(&others).map(|(a, b)| union(a, b)).collect();
-    for func in [one, other] {
-        let mut known = both.iter();
-        each_arrival(&mut game.functions[func.index()].body, &mut |arrival| {
-            if let Some(known) = known.next() {
-                arrival.clone_from(known);
-            }
+/// Functions that bring pieces somewhere, and differ in nothing but the places that these come to.
+struct Bringing {
+    functions: Vec<FuncId>,
+    /// What they do and call, without these places.
+    bare: (Block, Vec<FuncId>, Vec<Type>),
+    /// The places that each piece comes to, in order.
+    places: Vec<SortedSet<u32>>,
+}
+
+impl Bringing {
+    fn of(game: &Game, func: FuncId) -> Option<Bringing> {
+        let function = game.function(func);
+        let mut body = function.body.clone();
+        let mut places = Vec::new();
+        each_arrival(&mut body, &mut |arrival| {
+            places.push(std::mem::take(&mut arrival.to).into_iter().collect());
         });
+        let plain = Plain::of(&body);
+        let types = function.locals.iter().map(|local| local.ty.clone());
+        (!places.is_empty()).then(|| Bringing {
+            functions: vec![func],
+            bare: (plain.block, plain.calls, types.collect()),
+            places,
+        })
     }
-    true
-}
 
-fn union(one: &Arrival, other: &Arrival) -> Arrival {
-    let mut all = one.clone();
-    all.to.extend(&other.to);
-    all.to.sort_unstable();
-    all.to.dedup();
-    all
-}
-
-/// What a function knows of pieces that it brings somewhere, in order.
-fn arrivals(game: &Game, func: FuncId) -> Vec<Arrival> {
-    let mut all = Vec::new();
-    let mut body = game.function(func).body.clone();
-    each_arrival(&mut body, &mut |arrival| all.push(arrival.clone()));
-    all
-}
-
-/// What a function does and calls, without what it knows of pieces that it brings somewhere.
-fn bare(game: &Game, func: FuncId) -> (Block, Vec<FuncId>, Vec<Type>) {
-    let function = game.function(func);
-    let mut body = function.body.clone();
-    each_arrival(&mut body, &mut |arrival| {
-        arrival.pieces.clear();
-        arrival.from.clear();
-        arrival.to.clear();
-    });
-    let plain = Plain::of(&body);
-    let types = function.locals.iter().map(|local| local.ty.clone());
-    (plain.block, plain.calls, types.collect())
+    fn join(&mut self, other: Bringing) {
+        self.functions.extend(other.functions);
+        for (own, others) in self.places.iter_mut().zip(&other.places) {
+            own.join(others);
+        }
+    }
 }
 
 fn each_arrival(block: &mut Block, f: &mut dyn FnMut(&mut Arrival)) {

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::code::{Code, int_tokens, number};
 use super::function::{Needs, bound_locals, distribution_exprs, item_type};
@@ -11,8 +12,8 @@ use super::{Body, Generator, PlayInlined};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{each_stmt, walk_all};
 use crate::ir::{
-    Arm, Block, Chance, Choose, Const, Distribution, Expr, ExprKind, FaultCode, Function, Local,
-    LocalId, OTHERWISE_WORK, Over, Point, Stmt, StmtKind, Type,
+    Arm, Block, Chance, Choose, Const, Distribution, Expr, ExprKind, FaultCode, FuncId, Function,
+    Local, LocalId, OTHERWISE_WORK, Over, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -36,11 +37,12 @@ impl Generator<'_> {
     /// Items for all blocks of the machine.
     pub(super) fn machine_items(&self) -> TokenStream {
         let mut tokens = self.start();
+        let once = self.called_once();
         for (point, kind) in self.machine.points.iter().enumerate() {
             match kind {
                 Point::Choose(choose) => {
                     for (index, arm) in choose.arms.iter().enumerate() {
-                        tokens.extend(self.arm(point, index, arm));
+                        tokens.extend(self.arm(point, index, arm, &once));
                     }
                     if let Some(otherwise) = &choose.otherwise {
                         let name = format_ident!("otherwise_{point}");
@@ -128,14 +130,14 @@ impl Generator<'_> {
         }
     }
 
-    fn arm(&self, point: usize, index: usize, arm: &Arm) -> TokenStream {
+    fn arm(&self, point: usize, index: usize, arm: &Arm, once: &SortedSet<FuncId>) -> TokenStream {
         let family = self.game.family(arm.family);
         let name = self.arm_name(point, index, arm);
         let doc = self.doc(
             &format!("Plays a move of the family `{}`.", family.name),
             family.span,
         );
-        match self.played_alone(arm) {
+        match self.played_alone(arm, once) {
             Some((function, block)) => {
                 let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
                 self.function_of(&name, doc, &function.locals, &block, &params)
@@ -144,9 +146,33 @@ impl Generator<'_> {
         }
     }
 
+    /// Functions that one statement calls, and nothing else asks; the process, which the machine was made of, calls them, too.
+    fn called_once(&self) -> SortedSet<FuncId> {
+        let mut calls: SortedMap<FuncId, i32> = SortedMap::new();
+        let mut add = |stmt: &Stmt, by: i32| {
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                *calls.entry(*func).or_default() += by;
+            }
+        };
+        each_stmt(self.game, &mut |stmt| add(stmt, 1));
+        let process = &self.game.function(self.game.process).body;
+        walk_block(process, &mut |stmt| add(stmt, -1));
+        let mut asked: SortedSet<FuncId> = SortedSet::new();
+        walk_all(self.game, &mut |expr| {
+            if let ExprKind::Call(func, _) = &expr.kind {
+                asked.insert(*func);
+            }
+        });
+        asked.extend(self.game.families.iter().filter_map(|family| family.effect));
+        let once = calls
+            .into_iter()
+            .filter(|(func, calls)| *calls == 1 && !asked.contains(func));
+        once.map(|(func, _)| func).collect()
+    }
+
     /// The function that an arm calls with the arguments of the move, where it does nothing else and nobody else calls it; with
     /// its statements and the stop behind them.
-    fn played_alone(&self, arm: &Arm) -> Option<(&Function, Block)> {
+    fn played_alone(&self, arm: &Arm, once: &SortedSet<FuncId>) -> Option<(&Function, Block)> {
         let [call, stop] = &arm.body[..] else {
             return None;
         };
@@ -170,24 +196,7 @@ impl Generator<'_> {
         walk_block(&function.body, &mut |stmt| {
             leaves |= matches!(stmt.kind, StmtKind::Return(_));
         });
-        let calls = |stmt: &Stmt| {
-            let own = matches!(&stmt.kind, StmtKind::Call { func: other, .. } if other == func);
-            usize::from(own)
-        };
-        // The process that the machine was made of calls it, too.
-        let (mut all, mut in_process, mut asks) = (0, 0, false);
-        each_stmt(self.game, &mut |stmt| all += calls(stmt));
-        let process = &self.game.function(self.game.process).body;
-        walk_block(process, &mut |stmt| in_process += calls(stmt));
-        walk_all(self.game, &mut |expr| {
-            asks |= matches!(&expr.kind, ExprKind::Call(other, _) if other == func);
-        });
-        let effect = self
-            .game
-            .families
-            .iter()
-            .any(|family| family.effect == Some(*func));
-        let alone = all - in_process == 1 && !asks && !effect && !leaves;
+        let alone = once.contains(func) && !leaves;
         (alone && given.eq(arm.bind.iter().map(|local| Some(*local)))).then(|| {
             let mut block = function.body.clone();
             block.push(stop.clone());

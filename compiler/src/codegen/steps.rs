@@ -126,7 +126,9 @@ impl<'g> Generator<'g> {
 
     /// The steps of a family whose moves are a piece that its place tells, that place, and a target.
     fn steps_of_pieces(&self, family: &Family) -> Option<Steps<'g>> {
-        if self.has_ranks() || family.params.len() != 3 {
+        let (_, mover) = self.mover_of(family)?;
+        let told = mover.own.is_none() && (mover.piece, mover.place) == (0, 1);
+        if !told || self.has_ranks() || family.params.len() != 3 {
             return None;
         }
         let fast = self.fast(family)?;
@@ -134,10 +136,6 @@ impl<'g> Generator<'g> {
         let [sources, targets] = &fast.plan.groups[..] else {
             return None;
         };
-        let (_, mover) = self.moved_group(family, sources)?;
-        if mover.own.is_some() || (mover.piece, mover.place) != (0, 1) {
-            return None;
-        }
         // With one member of each class there are as many moves as without.
         let all = |group| {
             let lifted = self.lifted(family, &fast, group)?;
@@ -176,30 +174,28 @@ impl<'g> Generator<'g> {
             return None;
         };
         let origins = self.origins(quotient, mover)?;
-        let mut steps =
-            self.differences(&[Row { table, ray: None }], &[], places, &|from, to| {
-                origins.contains(&from) && among.contains(&to)
-            })?;
-        // Where a step leads from all places, targets tell enough.
-        steps
-            .iter_mut()
-            .for_each(|step| step.from.retain(|from| origins.contains(from)));
+        let steps = self.differences(&[Row { table, ray: None }], &[], places, &|from, to| {
+            origins.contains(&from) && among.contains(&to)
+        })?;
         Some(RelatedSteps {
             whole: whole.map(|whole| self.family_body(family, &[&whole]).expr(&whole).tokens),
             sets: steps
                 .iter()
                 .map(|step| {
-                    let from = self.set_literal(&step.from, places);
-                    let by = Literal::u32_unsuffixed(step.by.unsigned_abs() as u32);
-                    let shifted = match step.by {
-                        0 => quote!((list_0 & #from)),
-                        1.. => quote!(((list_0 & #from) << #by)),
-                        _ => quote!(((list_0 & #from) >> #by)),
-                    };
+                    let shifted = shifted(self.begun(step, quote!(list_0), places), step.by);
                     (quote!(#shifted & list_1), step.by)
                 })
                 .collect(),
         })
+    }
+
+    /// Those of some places that a step leads from.
+    fn begun(&self, step: &Step, places: TokenStream, domain: DomainId) -> TokenStream {
+        if step.from.len() == self.game.domain(domain).len() {
+            return places;
+        }
+        let mask = self.set_literal(&step.from, domain);
+        quote!((#places & #mask))
     }
 
     /// The pairs of source and target of a family whose moves are steps of pieces.
@@ -406,29 +402,17 @@ impl<'g> Generator<'g> {
             quote!(let #name = #stop;)
         });
         let stops: Vec<TokenStream> = stops.collect();
-        let all = self.game.domain(steps.places).len();
         let targets = steps.steps.iter().map(|step| {
-            let mut shifted = match step.from.len() == all {
-                true => quote!(from),
-                false => {
-                    let mask = self.set_literal(&step.from, steps.places);
-                    quote!((from & #mask))
-                }
-            };
+            let mut begun = self.begun(step, quote!(from), steps.places);
             if let Some((over, stop)) = step.over {
                 let stop = format_ident!("stop_{stop}");
                 let size = Literal::u32_unsuffixed(over.unsigned_abs() as u32);
-                shifted = match over {
-                    1.. => quote!((#shifted - (#stop >> #size))),
-                    _ => quote!((#shifted - (#stop << #size))),
+                begun = match over {
+                    1.. => quote!((#begun - (#stop >> #size))),
+                    _ => quote!((#begun - (#stop << #size))),
                 };
             }
-            let by = Literal::u32_unsuffixed(step.by.unsigned_abs() as u32);
-            shifted = match step.by {
-                0 => shifted,
-                1.. => quote!((#shifted << #by)),
-                _ => quote!((#shifted >> #by)),
-            };
+            let shifted = shifted(begun, step.by);
             match steps.free {
                 Some(_) => quote!(#shifted & free),
                 None => shifted,
@@ -651,6 +635,16 @@ fn row_of(expr: &Expr) -> Option<TableId> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// A set whose members are so many places further on.
+fn shifted(set: TokenStream, by: i64) -> TokenStream {
+    let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
+    match by {
+        0 => set,
+        1.. => quote!((#set << #size)),
+        _ => quote!((#set >> #size)),
     }
 }
 

@@ -255,13 +255,15 @@ impl Simplifier<'_> {
             .reduce(Expr::and)
     }
 
-    /// Whether nothing is lost where only the first items are evaluated: the others cannot fault, or are asked for before.
+    /// Whether nothing is lost where only the first items are evaluated, or some of them twice: the others cannot fault, or are
+    /// asked for before, and none spends work.
     fn may_be_left_out(&self, left: &[Expr], right: &[Expr]) -> bool {
         let first = [&left[0], &right[0]];
-        let others = left.iter().skip(1).chain(right.iter().skip(1));
-        others
-            .into_iter()
-            .all(|item| self.is_free(item) || first.iter().any(|first| same(first, item)))
+        let known = |item: &Expr| first.iter().any(|first| same(first, item));
+        let mut items = left.iter().chain(right);
+        items.all(|item| {
+            self.is_free(item) || known(item) && !self.effects.expr(self.game, item).works
+        })
     }
 
     fn equality(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
@@ -323,7 +325,7 @@ impl Simplifier<'_> {
     }
 }
 
-/// The items of a list that is written out; nothing where all are constants.
+/// The items of a list that is written out.
 fn items_of(list: &Expr) -> Option<Vec<Expr>> {
     let Type::Seq { item, .. } = &list.ty else {
         return None;

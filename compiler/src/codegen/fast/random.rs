@@ -282,12 +282,30 @@ impl Generator<'_> {
     /// where nobody looks at their family, they are one.
     fn differ_in_targets(&self, (one, a): (&Arm, &Fast), (other, b): (&Arm, &Fast)) -> bool {
         let (own, others) = (self.game.family(one.family), self.game.family(other.family));
+        let (of_a, of_b) = (&a.plan.groups, &b.plan.groups);
+        let params = |groups: &[Group]| groups.iter().map(|group| group.params.clone()).collect();
+        let (params_a, params_b): (Vec<Vec<usize>>, Vec<Vec<usize>>) = (params(of_a), params(of_b));
+        let [_, targets] = &params_a[..] else {
+            return false;
+        };
+        let (ParamSource::Among(to_a), ParamSource::Among(to_b), true) = (
+            &own.params[targets[0]].source,
+            &others.params[targets[0]].source,
+            params_a == params_b,
+        ) else {
+            return false;
+        };
+        let same_test = match (&a.plan.always, &b.plan.always) {
+            (None, None) => true,
+            (Some(a), Some(b)) => self.are_alike(&a.body, &b.body, 0),
+            _ => false,
+        };
+        if !same_test || to_a.iter().any(|member| to_b.contains(member)) {
+            return false;
+        }
         let lists: Vec<Ident> = (0..2).map(|list| format_ident!("list_{list}")).collect();
         let plain = |family: &Family, fast: &Fast| {
-            let groups = &fast.plan.groups;
-            let [_, targets] = &groups[..] else {
-                return false;
-            };
+            let targets = &fast.plan.groups[1];
             fast.plan.rest.is_none()
                 && family.context.is_empty()
                 && self.steps(family).is_none()
@@ -296,36 +314,16 @@ impl Generator<'_> {
                 && !self.alike(family, fast, targets)
                 && self.quick_lists(family, fast, &lists).is_some()
         };
-        if !plain(own, a) || !plain(others, b) {
-            return false;
-        }
-        let (of_a, of_b) = (&a.plan.groups, &b.plan.groups);
         let sources = |family: &Family, fast: &Fast| {
             let group = &fast.plan.groups[0];
             self.lifted_list(family, group, fast.classes.as_ref())
                 .map(|lifted| (lifted.set.to_string(), lifted.alike))
         };
-        let always = |fast: &Fast| fast.plan.always.as_ref().map(|test| test.body.clone());
-        let same_test = match (always(a), always(b)) {
-            (None, None) => true,
-            (Some(a), Some(b)) => self.are_alike(&a, &b, 0),
-            _ => false,
-        };
-        let targets = |family: &Family, group: &Group| match &family.params[group.params[0]].source
-        {
-            ParamSource::Among(members) => Some(members.clone()),
-            _ => None,
-        };
-        let apart = match (targets(own, &of_a[1]), targets(others, &of_b[1])) {
-            (Some(a), Some(b)) => a.iter().all(|member| !b.contains(member)),
-            _ => false,
-        };
-        apart
-            && same_test
-            && (0..2).all(|group| of_a[group].params == of_b[group].params)
+        self.do_the_same(one, other)
+            && plain(own, a)
+            && plain(others, b)
             && self.window(own, &of_a[1]) == self.window(others, &of_b[1])
             && sources(own, a) == sources(others, b)
-            && self.do_the_same(one, other)
     }
 
     /// Statements that add the targets of other arms to the list `list_1`.
