@@ -288,10 +288,12 @@ impl Generator<'_> {
         let [_, targets] = &params_a[..] else {
             return false;
         };
-        let (ParamSource::Among(to_a), ParamSource::Among(to_b), true) = (
+        if params_a != params_b {
+            return false;
+        }
+        let (ParamSource::Among(to_a), ParamSource::Among(to_b)) = (
             &own.params[targets[0]].source,
             &others.params[targets[0]].source,
-            params_a == params_b,
         ) else {
             return false;
         };
