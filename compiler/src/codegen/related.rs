@@ -16,6 +16,7 @@ use super::planes::stands_on;
 use super::slices::Group;
 use super::steps::{RelatedSteps, found_among};
 use crate::ir::effects::may_fault;
+use crate::ir::visit::only_denies;
 use crate::ir::{
     Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
     StmtKind, TableId, Type, UnaryOp,
@@ -135,6 +136,9 @@ impl Generator<'_> {
             match &stmt.kind {
                 StmtKind::Let(_, value) if !may_fault(self.game, value) => left.push(stmt.clone()),
                 StmtKind::Return(Some(_)) => left.push(stmt.clone()),
+                StmtKind::If(cond, gives, rest) if rest.is_empty() && only_denies(gives) => {
+                    (!may_fault(self.game, cond)).then(|| left.push(stmt.clone()))?;
+                }
                 StmtKind::SetEnv(_, value) if tried && is_fixed(value) => {}
                 StmtKind::Call { args, .. } if tried && args.is_empty() => {}
                 _ => return None,

@@ -4,9 +4,13 @@
 //! it makes no difference which comes first.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::walk_block;
-use crate::ir::walk::each_stmt_mut;
-use crate::ir::{Block, Expr, ExprKind, Function, Game, Local, Stmt, StmtKind, UnaryOp};
+use rulec_ir::sorted::SortedSet;
+
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::walk::{each_stmt_mut, each_use};
+use crate::ir::{
+    Block, EnvId, Expr, ExprKind, FuncId, Function, Game, Local, Stmt, StmtKind, UnaryOp,
+};
 use crate::source::Span;
 
 use super::locals::{Needs, assigned};
@@ -37,6 +41,7 @@ pub(super) fn open(game: &mut Game) {
         return;
     }
     let effects = Effects::of(game);
+    let guards = only_guards(game);
     for index in 0..game.functions.len() {
         let function = &game.functions[index];
         if !tries(function) {
@@ -47,11 +52,24 @@ pub(super) fn open(game: &mut Game) {
             effects: &effects,
             locals: &function.locals,
         };
-        let body = settler.opened(&Needs::of(&function.body), &function.body);
+        let func = FuncId::from(index);
+        let unseen = match guards.contains(&func) {
+            true => settler.unseen(func),
+            false => SortedSet::new(),
+        };
+        let body = settler.opened(&unseen, &Needs::of(&function.body), &function.body);
         let function = &mut game.functions[index];
         function.body = body;
         carry(function);
     }
+}
+
+/// Functions that are asked whether a move of a family is legal, and for nothing else.
+fn only_guards(game: &Game) -> SortedSet<FuncId> {
+    let mut uses = vec![0; game.functions.len()];
+    each_use(game, &mut |func| uses[func.index()] += 1);
+    let guards = game.families.iter().filter_map(|family| family.guard);
+    guards.filter(|guard| uses[guard.index()] == 1).collect()
 }
 
 /// Whether there is a trial in a function.
@@ -86,14 +104,37 @@ impl Settler<'_> {
         }
     }
 
-    fn opened(&self, needs: &Needs, block: &[Stmt]) -> Block {
+    /// The variables of the environment that a guard leaves as they were, and of which nobody sees whether its trials do.
+    ///
+    /// A guard starts with none of them and all are forgotten behind it. Where every read finds a value, it finds one that
+    /// the same trial wrote.
+    fn unseen(&self, guard: FuncId) -> SortedSet<EnvId> {
+        let effect = self.effects.function(guard);
+        let mut unseen = effect.scratch.env.clone();
+        unseen.retain(|var| !effect.writes.env.contains(var));
+        let reached = self.effects.reaches(guard).iter();
+        for &func in reached.chain([&guard]) {
+            walk_exprs(
+                &self.game.function(func).body,
+                &mut |expr| match expr.kind {
+                    ExprKind::EnvIsSet(var) | ExprKind::Env { var, checked: true } => {
+                        unseen.remove(&var);
+                    }
+                    _ => {}
+                },
+            );
+        }
+        unseen
+    }
+
+    fn opened(&self, unseen: &SortedSet<EnvId>, needs: &Needs, block: &[Stmt]) -> Block {
         let mut opened = Block::new();
         for stmt in block {
             let mut blocks = Vec::new();
-            stmt.blocks(&mut |block| blocks.push(self.opened(needs, block)));
+            stmt.blocks(&mut |block| blocks.push(self.opened(unseen, needs, block)));
             let mut own = stmt.clone();
             match own.kind {
-                StmtKind::Trial { ok, value, .. } if self.is_needless(needs, stmt) => {
+                StmtKind::Trial { ok, value, .. } if self.is_needless(unseen, needs, stmt) => {
                     opened.extend(blocks.into_iter().flatten());
                     opened.push(Stmt::assign(ok, Expr::bool(true, stmt.span)));
                     opened.extend(value.map(|(value, into)| Stmt::assign(into, value)));
@@ -108,13 +149,14 @@ impl Settler<'_> {
         opened
     }
 
-    /// Whether a trial succeeds always and drops nothing.
-    fn is_needless(&self, needs: &Needs, trial: &Stmt) -> bool {
+    /// Whether a trial succeeds always and drops nothing that anybody sees.
+    fn is_needless(&self, unseen: &SortedSet<EnvId>, needs: &Needs, trial: &Stmt) -> bool {
         let StmtKind::Trial { body, keep, .. } = &trial.kind else {
             return false;
         };
         let effect = self.effects.block(self.game, self.locals, body);
-        let drops = !keep && !effect.is_pure();
+        let leaves_nothing = effect.is_guard() && effect.writes.env.is_subset(unseen);
+        let drops = !keep && !leaves_nothing;
         let needed = needs.after(trial);
         !effect.fails && !drops && assigned(body).is_disjoint(needed)
     }

@@ -39,7 +39,7 @@ fn both<'a>(a: &'a Expr, b: &'a Expr, holds: bool) -> Conditions<'a> {
 }
 
 /// Replaces what the facts decide; whether there was anything.
-fn assume(expr: &mut Expr, facts: &Conditions<'_>) -> bool {
+pub(super) fn assume(expr: &mut Expr, facts: &Conditions<'_>) -> bool {
     if facts.is_empty() || expr.as_const().is_some() {
         return false;
     }

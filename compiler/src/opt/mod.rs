@@ -16,6 +16,7 @@ pub mod future;
 pub mod hand_over;
 pub mod inline;
 mod kinds;
+mod known;
 pub mod legal;
 pub mod lift;
 pub(crate) mod listed;

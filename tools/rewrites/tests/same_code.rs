@@ -166,6 +166,13 @@ const FEWER: &[(&str, &str)] = &[
     ("reversi.s3", "recursion_over_directions"),
 ];
 
+/// Spellings with more numbers of moves than their originals: several rules have moves from and to the same points.
+const SEVERAL_RULES: &[(&str, &str)] = &[
+    ("nine_mens_morris.s3", "a_rule_for_each_ring"),
+    ("nine_mens_morris.s3", "round_and_across"),
+    ("nine_mens_morris.s3", "slide_and_fly"),
+];
+
 #[test]
 fn spellings_have_the_moves_alike_members_and_symmetries_of_their_originals() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
@@ -188,7 +195,11 @@ fn spellings_have_the_moves_alike_members_and_symmetries_of_their_originals() {
         });
         let after = told(game, &spelling.text);
         let fewer = FEWER.contains(&(game, name));
-        if after.0 != before.0 || (after.1 == before.1) == fewer {
+        let more = SEVERAL_RULES.contains(&(game, name));
+        let moves = |told: ((Option<u64>, usize), _)| told.0.0;
+        let more_moves = moves(after) > moves(before);
+        let same = after.0.1 == before.0.1 && (more_moves || moves(after) == moves(before));
+        if !same || more_moves != more || (after.1 == before.1) == fewer {
             wrong.push(format!("{game}, {name}: {after:?}, not {before:?}"));
         }
     }
@@ -303,6 +314,10 @@ const ONE_BY_ONE: &[(&str, &str)] = &[
     ("reversi.s3", "counted_then_asked"),
     ("reversi.s3", "lengths_kept"),
     ("reversi.s3", "recursion_over_directions"),
+    // What the first rules ask is asked again where a move is made.
+    ("nine_mens_morris.s3", "a_rule_for_each_ring"),
+    ("nine_mens_morris.s3", "round_and_across"),
+    ("nine_mens_morris.s3", "slide_and_fly"),
 ];
 
 #[test]
