@@ -33,6 +33,18 @@ impl Contents {
         )
     }
 
+    /// Whether some are in both.
+    pub(crate) fn meets(&self, other: &Contents) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.any(|(own, other)| own & other != 0)
+    }
+
+    /// Whether all are in another set.
+    pub(crate) fn is_within(&self, other: &Contents) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.all(|(own, other)| own & !other == 0)
+    }
+
     /// Those of either set.
     pub(crate) fn joined(&self, other: &Contents) -> Contents {
         let pairs = self.0.iter().zip(&other.0);

@@ -7,6 +7,8 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 use smallvec::SmallVec;
 
+use crate::hash::IndexMap;
+
 use super::contents::Contents;
 use super::diagram::{self, Diagram, FAILS, HOLDS, NodeId};
 
@@ -18,31 +20,106 @@ const MOST_PRODUCTS: usize = 32;
 /// Places of a part whose products are widened.
 const MOST_PLACES: usize = 40;
 
-/// The same sum by products as wide as they can be, none of which the others cover.
-pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
-    let all = least(merged(all, any));
-    if all.len() < 2 {
-        return all;
+/// Sums over places with the same contents.
+///
+/// Nothing but their order is asked of places: sums that differ in the numbers of their places alone come to the same.
+pub(crate) struct Cover {
+    /// All contents.
+    any: Contents,
+    /// What sums came to, and what parts of them did, with places numbered from 0 on.
+    sums: IndexMap<Vec<Asked>, Vec<Asked>>,
+    parts: IndexMap<Vec<Asked>, Vec<Asked>>,
+}
+
+impl Cover {
+    pub(crate) fn of(any: Contents) -> Cover {
+        Cover {
+            any,
+            sums: IndexMap::default(),
+            parts: IndexMap::default(),
+        }
     }
-    let common: Asked = all[0]
-        .iter()
-        .filter(|test| all.iter().all(|asked| asked.contains(test)))
-        .cloned()
-        .collect();
-    let rest = |asked: Asked| -> Asked {
-        let own = asked.into_iter().filter(|test| !common.contains(test));
-        own.collect()
-    };
-    let mut kept = Vec::new();
-    let places = |asked: &Asked| asked.iter().map(|(place, _)| *place).collect();
-    for part in parted(all.into_iter().map(rest), places) {
-        kept.extend(widened(part, any));
+
+    /// All contents.
+    pub(crate) fn any(&self) -> &Contents {
+        &self.any
     }
-    for asked in &mut kept {
-        asked.extend(common.iter().cloned());
-        asked.sort_unstable();
+
+    /// The same sum by products as wide as they can be, none of which the others cover.
+    pub(crate) fn shortest(&mut self, mut all: Vec<Asked>) -> Vec<Asked> {
+        let places = numbered(&mut all);
+        let mut sum = match self.sums.get(&all) {
+            Some(known) => known.clone(),
+            None => {
+                let sum = self.shortest_anew(all.clone());
+                self.sums.insert(all, sum.clone());
+                sum
+            }
+        };
+        named(&mut sum, &places);
+        sum
     }
-    least(kept)
+
+    fn shortest_anew(&mut self, all: Vec<Asked>) -> Vec<Asked> {
+        let all = least(merged(all, &self.any));
+        if all.len() < 2 {
+            return all;
+        }
+        let common = asked_by_all(&all);
+        let rest = |asked: Asked| -> Asked {
+            let own = asked.into_iter().filter(|test| !common.contains(test));
+            own.collect()
+        };
+        let mut kept = Vec::new();
+        let places = |asked: &Asked| asked.iter().map(|(place, _)| *place).collect();
+        for part in parted(all.into_iter().map(rest), places) {
+            kept.extend(self.widened(part));
+        }
+        for asked in &mut kept {
+            asked.extend(common.iter().cloned());
+            asked.sort_unstable();
+        }
+        least(kept)
+    }
+
+    /// The products of a part, each as wide as it can be, without those that the others cover.
+    fn widened(&mut self, mut part: Vec<Asked>) -> Vec<Asked> {
+        if part.len() < 2 || part.len() > MOST_PRODUCTS || asks_alike(&part) {
+            return part;
+        }
+        let places = numbered(&mut part);
+        let any = &self.any;
+        let known = self.parts.entry(part);
+        let wide = known.or_insert_with_key(|part| widened(part, places.len(), any));
+        let mut wide = wide.clone();
+        named(&mut wide, &places);
+        wide
+    }
+}
+
+/// Gives the places of products numbers from 0 on, in their order; the places.
+fn numbered(all: &mut [Asked]) -> Vec<u32> {
+    let mut places: Vec<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
+    places.sort_unstable();
+    places.dedup();
+    for (place, _) in all.iter_mut().flatten() {
+        *place = places.partition_point(|other| other < place) as u32;
+    }
+    places
+}
+
+/// Gives places back for their numbers.
+fn named(all: &mut [Asked], places: &[u32]) {
+    for (place, _) in all.iter_mut().flatten() {
+        *place = places[*place as usize];
+    }
+}
+
+/// What all products ask.
+fn asked_by_all(all: &[Asked]) -> Asked {
+    let tests = all.first().into_iter().flatten();
+    let common = tests.filter(|test| all.iter().all(|asked| asked.contains(test)));
+    common.cloned().collect()
 }
 
 /// A set of places, as bits.
@@ -104,24 +181,17 @@ pub(super) fn parted<T>(
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-/// The products of a part, each as wide as it can be, without those that the others cover.
-fn widened(part: Vec<Asked>, any: &Contents) -> Vec<Asked> {
-    let places: SortedSet<u32> = part.iter().flatten().map(|(place, _)| *place).collect();
-    let places: Vec<u32> = places.into_iter().collect();
-    let large = part.len() > MOST_PRODUCTS || places.len() > MOST_PLACES;
-    if part.len() < 2 || large || asks_alike(&part) {
-        return part;
+/// As [`Cover::widened`], of a part that asks of places 0 to their number.
+fn widened(part: &[Asked], places: usize, any: &Contents) -> Vec<Asked> {
+    if places > MOST_PLACES {
+        return part.to_vec();
     }
-    let sum = Sum {
-        places: &places,
-        any,
+    let sum = Sum { places, any };
+    let Some(whole) = sum.diagram(part) else {
+        return part.to_vec();
     };
-    let Some(whole) = sum.diagram(&part) else {
-        return part;
-    };
-    let kinds: SortedMap<u32, Vec<Contents>> = places
-        .iter()
-        .map(|place| (*place, kinds_of(&part, *place, any)))
+    let kinds: Vec<Vec<Contents>> = (0..places as u32)
+        .map(|place| kinds_of(part, place, any))
         .collect();
     let wide = part.iter().map(|asked| sum.widest(&whole, asked, &kinds));
     let mut kept = least(wide.collect());
@@ -157,32 +227,25 @@ fn kinds_of(part: &[Asked], place: u32, any: &Contents) -> Vec<Contents> {
     kinds
 }
 
-/// Sums of products over the same places.
+/// Sums of products over so many places.
 struct Sum<'a> {
-    places: &'a [u32],
+    places: usize,
     any: &'a Contents,
 }
 
 impl Sum<'_> {
     fn diagram(&self, products: &[Asked]) -> Option<Diagram> {
         let numbered = |asked: &Asked| -> diagram::Product {
-            let tests = asked.iter().map(|(place, contents)| {
-                let at = self.places.partition_point(|other| other < place);
-                (at, contents.clone())
-            });
+            let tests = asked.iter();
+            let tests = tests.map(|(place, contents)| (*place as usize, contents.clone()));
             tests.collect()
         };
         let products: Vec<diagram::Product> = products.iter().map(numbered).collect();
-        Diagram::of(&products, self.places.len(), self.any)
+        Diagram::of(&products, self.places, self.any)
     }
 
     /// A product with all that can be added to it: places that need not be asked, and else more contents.
-    fn widest(
-        &self,
-        whole: &Diagram,
-        asked: &Asked,
-        kinds: &SortedMap<u32, Vec<Contents>>,
-    ) -> Asked {
+    fn widest(&self, whole: &Diagram, asked: &Asked, kinds: &[Vec<Contents>]) -> Asked {
         let mut wide = asked.clone();
         for (place, contents) in asked {
             let without = |wide: &Asked| -> Asked {
@@ -195,8 +258,8 @@ impl Sum<'_> {
                 continue;
             }
             let mut own = contents.clone();
-            for kind in kinds.get(place).into_iter().flatten() {
-                if kind.met(&own, false).is_empty() {
+            for kind in &kinds[*place as usize] {
+                if kind.is_within(&own) {
                     continue;
                 }
                 let more = own.joined(kind);
@@ -235,11 +298,12 @@ impl Sum<'_> {
         let Some(node) = whole.node(id) else {
             return false;
         };
-        let place = self.places[node.place];
-        let own = asked.iter().find(|(other, _)| *other == place);
+        let own = asked
+            .iter()
+            .find(|(place, _)| *place as usize == node.place);
         let mut edges = node.edges.iter();
         let holds = edges.all(|(next, contents)| {
-            let never = own.is_some_and(|(_, own)| own.met(contents, true).is_empty());
+            let never = own.is_some_and(|(_, own)| !own.meets(contents));
             never || self.holds(asked, whole, *next, known)
         });
         known.insert(id, holds);
@@ -287,7 +351,7 @@ fn least(mut all: Vec<Asked>) -> Vec<Asked> {
     let covers = |one: &Asked, other: &Asked| {
         one.iter().all(|(place, contents)| {
             let mut same = other.iter().filter(|(own, _)| own == place);
-            same.any(|(_, own)| own.met(contents, false).is_empty())
+            same.any(|(_, own)| own.is_within(contents))
         })
     };
     let kept: Vec<Asked> = all
@@ -308,6 +372,10 @@ mod tests {
     /// Contents: mine, theirs, none.
     fn any() -> Contents {
         Contents::of(&[true, true, true])
+    }
+
+    fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
+        Cover::of(any.clone()).shortest(all)
     }
 
     fn mine() -> Contents {
@@ -360,6 +428,26 @@ mod tests {
         let wanted: Vec<Asked> = least((0..=3).map(line).collect());
         assert_eq!(shortest(by_lengths, &any()), wanted);
         assert_eq!(shortest(wanted.clone(), &any()), wanted);
+    }
+
+    #[test]
+    fn what_one_sum_came_to_holds_for_others_in_the_same_order() {
+        let mut cover = Cover::of(any());
+        for step in [1, 2, 7] {
+            let apart = |asked: Asked, from: u32| -> Asked {
+                let tests = asked.into_iter();
+                tests.map(|(place, of)| (from + place * step, of)).collect()
+            };
+            // Two rows of three at least, told by their lengths.
+            let starts = [10, 10 + 7 * step];
+            let told = starts.map(|from| (3..=7).map(move |length| apart(row(0, length, 7), from)));
+            let all: Vec<Asked> = told.into_iter().flatten().collect();
+            let wanted = starts.map(|from| apart(row(0, 3, 3), from));
+            assert_eq!(cover.shortest(all), wanted);
+        }
+        let other = vec![row(0, 2, 3), row(0, 3, 3)];
+        assert_eq!(cover.shortest(other), vec![row(0, 2, 2)]);
+        assert_eq!(cover.sums.len(), 2);
     }
 
     #[test]

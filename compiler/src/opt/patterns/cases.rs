@@ -8,7 +8,7 @@
 use rulec_ir::sorted::SortedMap;
 
 use crate::board::contents::{Cases, Contents, Mask};
-use crate::board::cover::{Asked, shortest};
+use crate::board::cover::{Asked, Cover};
 
 use super::explore::{Explorer, Plane};
 use super::formula::Cube;
@@ -33,6 +33,8 @@ impl Products {
             explorer.cases = Cases::default();
             self.cases = Cases::default();
         }
+        let all = Contents::of(&vec![true; explorer.functions[0].0.len()]);
+        let mut cover = Cover::of(all.clone());
         let mut planes: Vec<Mask> = Vec::new();
         let mut written = Vec::new();
         for (member, row) in (0..).zip(&self.rows) {
@@ -40,12 +42,11 @@ impl Products {
                 None => None,
                 Some(cubes) => {
                     let stands = self.stands.then_some(member);
-                    Some(self.row(explorer, cubes, stands, &mut planes)?)
+                    Some(self.row(explorer, cubes, stands, &mut planes, &mut cover)?)
                 }
             });
         }
         self.rows = written;
-        let all = Contents::of(&vec![true; explorer.functions[0].0.len()]);
         self.turn(&mut planes, &all);
         let count = explorer.functions[0].0.len();
         let content = |contents: &Contents| Content {
@@ -104,8 +105,9 @@ impl Products {
         cubes: &[Cube],
         stands: Option<u32>,
         planes: &mut Vec<Mask>,
+        cover: &mut Cover,
     ) -> Option<Vec<Cube>> {
-        let all = Contents::of(&vec![true; explorer.functions[0].0.len()]);
+        let all = cover.any().clone();
         let cases = explorer.cases.count();
         let mut each: Vec<Vec<Asked>> = Vec::new();
         for case in 0..cases {
@@ -113,7 +115,7 @@ impl Products {
                 .iter()
                 .map(|cube| self.contents_asked(explorer, cube, case, &all));
             let asked: Vec<Option<Asked>> = asked.collect::<Option<_>>()?;
-            each.push(shortest(asked.into_iter().flatten().collect(), &all));
+            each.push(cover.shortest(asked.into_iter().flatten().collect()));
         }
         for asked in &mut each {
             arrange(asked, stands);

@@ -24,7 +24,7 @@ use crate::ir::{
 use crate::source::Span;
 
 use crate::board::contents::{Cases, Contents};
-use crate::board::cover::{Asked, shortest};
+use crate::board::cover::{Asked, Cover};
 
 use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula, without};
@@ -587,6 +587,7 @@ impl Products {
         }
         let [any, passed, failed] =
             [[true, true], [true, false], [false, true]].map(|contents| Contents::of(&contents));
+        let mut cover = Cover::of(any);
         for row in self.rows.iter_mut().flatten() {
             let asked = row.iter().map(|cube| {
                 let held = cube.holds.iter().map(|place| (*place, passed.clone()));
@@ -605,7 +606,7 @@ impl Products {
                     fails: places(others),
                 }
             };
-            let shortest = shortest(asked.collect(), &any);
+            let shortest = cover.shortest(asked.collect());
             *row = shortest.into_iter().map(cube).collect();
         }
     }
