@@ -5,7 +5,7 @@
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
-use crate::ir::walk::{blocks_mut, each_stmt_mut, rewrite_block, uses};
+use crate::ir::walk::{blocks_mut, each_stmt_mut, each_use, rewrite_block};
 use crate::ir::{Expr, ExprKind, FuncId, Game, LocalId, StmtKind};
 
 use super::locals::rename_block;
@@ -14,14 +14,18 @@ use super::patterns::asked_placement;
 /// Drops the parameters of questions about places that are not read and are given by a variable or a constant.
 pub(super) fn drop_unread(game: &mut Game) {
     let effects = Effects::of(game);
-    let questions: Vec<(FuncId, LocalId)> = (0..game.functions.len())
+    let mut unread: Vec<Option<LocalId>> = (0..game.functions.len())
         .map(FuncId::from)
-        .filter(|func| asked_placement(game, &effects, *func).is_some())
-        .filter_map(|func| Some((func, unread(game, func)?)))
-        .filter(|(func, param)| is_plainly_called(game, *func, *param))
+        .map(|func| {
+            asked_placement(game, &effects, func)?;
+            unread(game, func)
+        })
         .collect();
-    for (func, param) in questions {
-        drop_param(game, func, param);
+    keep_plainly_called(game, &mut unread);
+    for (func, param) in unread.into_iter().enumerate() {
+        if let Some(param) = param {
+            drop_param(game, FuncId::from(func), param);
+        }
     }
 }
 
@@ -41,13 +45,17 @@ fn unread(game: &Game, func: FuncId) -> Option<LocalId> {
     Some(LocalId::from(unread))
 }
 
-/// Whether all that uses a function calls it, with something for a parameter that cannot fail.
-fn is_plainly_called(game: &Game, func: FuncId, param: LocalId) -> bool {
-    let mut plain = 0;
+/// Keeps the parameters of functions for which all that uses them calls them, with something for the parameter that cannot fail.
+fn keep_plainly_called(game: &Game, unread: &mut [Option<LocalId>]) {
+    if unread.iter().all(Option::is_none) {
+        return;
+    }
+    let mut plain = vec![0; unread.len()];
     let mut count = |called: FuncId, args: &[Expr]| {
-        let arg = args.get(param.index()).map(|arg| &arg.kind);
-        let known = matches!(arg, Some(ExprKind::Local(_) | ExprKind::Const(_)));
-        plain += usize::from(called == func && known);
+        let given = unread[called.index()].and_then(|param| args.get(param.index()));
+        let kind = given.map(|arg| &arg.kind);
+        let known = matches!(kind, Some(ExprKind::Local(_) | ExprKind::Const(_)));
+        plain[called.index()] += usize::from(known);
     };
     for function in &game.functions {
         walk_block(&function.body, &mut |stmt| {
@@ -61,7 +69,11 @@ fn is_plainly_called(game: &Game, func: FuncId, param: LocalId) -> bool {
             }
         });
     }
-    uses(game, func) == plain
+    let mut used = vec![0; unread.len()];
+    each_use(game, &mut |func| used[func.index()] += 1);
+    for (func, param) in unread.iter_mut().enumerate() {
+        *param = param.filter(|_| used[func] == plain[func]);
+    }
 }
 
 fn drop_param(game: &mut Game, func: FuncId, param: LocalId) {
