@@ -10,8 +10,9 @@ use crate::diag::{Diagnostic, Diagnostics};
 impl Lower<'_> {
     /// Tells of every kind that has such a cell.
     pub(super) fn dead_ends(&self, out: &mut Diagnostics) {
+        let winning = self.winning();
         for (kind, (player, figure)) in self.names.kinds.iter().enumerate() {
-            let Some(cell) = self.dead_end(kind) else {
+            let Some(cell) = self.dead_end(kind, &winning) else {
                 continue;
             };
             let at = self.b.game.domain(self.cell).member(cell as u32);
@@ -57,7 +58,12 @@ impl Lower<'_> {
         Diagnostic::new(&codes::NO_MOVES, game.figures_span, message).help(help)
     }
 
-    fn dead_end(&self, kind: usize) -> Option<usize> {
+    fn dead_end(&self, kind: usize, winning: &[Formula]) -> Option<usize> {
+        let winning: Vec<Formula> = winning.iter().map(|when| when.with_target(kind)).collect();
+        let wins = |cell: usize| {
+            let mut here = winning.iter().map(|when| at(when, cell, cell));
+            here.any(|here| here == Formula::True)
+        };
         let reached = |cell: usize| {
             self.programs[kind].iter().any(|program| {
                 (0..self.cell_count()).any(|from| self.goes(program, from, Some(cell), true))
@@ -72,7 +78,7 @@ impl Lower<'_> {
             return None;
         }
         let mut cells = 0..self.cell_count();
-        cells.find(|cell| !self.wins(kind, *cell) && stays(*cell) && reached(*cell))
+        cells.find(|cell| !wins(*cell) && stays(*cell) && reached(*cell))
     }
 
     /// Whether a complex movement may take a figure of a kind away from a cell.
@@ -130,13 +136,13 @@ impl Lower<'_> {
         start[cell] == Some(kind as u32)
     }
 
-    /// Whether some player wins because a figure of this kind stands on a cell.
-    fn wins(&self, kind: usize, cell: usize) -> bool {
-        self.game.win.values().flatten().any(|check| {
-            let filter = self.names.target(&check.filter, Target::Cell);
-            let here = at(&filter.with_target(kind), cell, cell);
-            !check.attacked && check.result && here == Formula::True
-        })
+    /// What figures some player wins with by where they stand.
+    fn winning(&self) -> Vec<Formula> {
+        let checks = self.game.win.values().flatten();
+        checks
+            .filter(|check| !check.attacked && check.result)
+            .map(|check| self.names.target(&check.filter, Target::Cell))
+            .collect()
     }
 
     /// Whether a way to move may lead from a cell, to that cell if one is given; with `same` the figure stays what it is.
