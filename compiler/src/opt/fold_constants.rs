@@ -387,23 +387,23 @@ fn fold_locals(function: &mut Function) -> bool {
 /// Drops what is stored into local variables that nothing reads.
 fn drop_lets(function: &mut Function, simplifier: &Simplifier) {
     loop {
-        let mut read = SortedSet::new();
+        let mut read = vec![false; function.locals.len()];
         walk_exprs(&function.body, &mut |expr| {
             if let ExprKind::Local(local) = expr.kind {
-                read.insert(local);
+                read[local.index()] = true;
             }
         });
         let mut changed = false;
         retain_stmts(&mut function.body, &mut |stmt| {
             match &mut stmt.kind {
-                StmtKind::Let(local, value) if !read.contains(local) => {
+                StmtKind::Let(local, value) if !read[local.index()] => {
                     let fits = function.locals[local.index()].ty.contains(&value.ty);
                     if fits && simplifier.is_free(value) {
                         changed = true;
                         return false;
                     }
                 }
-                StmtKind::Call { into, .. } if into.is_some_and(|local| !read.contains(&local)) => {
+                StmtKind::Call { into, .. } if into.is_some_and(|local| !read[local.index()]) => {
                     *into = None;
                 }
                 _ => {}

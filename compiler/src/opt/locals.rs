@@ -28,7 +28,7 @@ pub fn rename_expr(expr: &mut Expr, f: &mut dyn FnMut(LocalId) -> LocalId) {
         | ExprKind::Closure { local, .. } => *local = f(*local),
         _ => {}
     }
-    expr.children_mut(&mut |child| rename_expr(child, f));
+    expr.each_child_mut(|child| rename_expr(child, f));
 }
 
 /// Replaces every local variable of a statement.

@@ -30,7 +30,7 @@ impl Simplifier<'_> {
         if matches!(expr.kind, ExprKind::Local(_)) {
             return;
         }
-        expr.children_mut(&mut |child| self.expr(child));
+        expr.each_child_mut(|child| self.expr(child));
         // Each rule leaves less to do, so this ends.
         while self.step(expr) {}
         tighten(expr);

@@ -175,6 +175,9 @@ impl Effects {
 
     /// What a function does, with what it calls, given what it does by itself.
     fn with_calls(&self, game: &Game, func: FuncId, own: Effect) -> Effect {
+        if own.calls.is_empty() {
+            return own;
+        }
         let mut tries = false;
         walk_block(&game.function(func).body, &mut |stmt| {
             tries |= matches!(stmt.kind, StmtKind::Trial { .. });
@@ -453,7 +456,7 @@ impl Effects {
             | ExprKind::Closure { .. } => {
                 expr.children(&mut |child| self.add_expr(game, child, effect));
             }
-            _ => expr.children(&mut |child| {
+            _ => expr.each_child(|child| {
                 // Half of all expressions.
                 if !matches!(child.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
                     self.add_expr_where(game, child, present, effect);

@@ -8,7 +8,7 @@ use super::types::Const;
 
 /// Makes a walk over shared and one over mutable nodes from one list.
 macro_rules! walks {
-    ($children:ident, $blocks:ident $(, $mutable:tt)?) => {
+    ($children:ident, $each:ident, $blocks:ident $(, $mutable:tt)?) => {
         impl Over {
             /// Calls `f` on the expressions that say what is ranged over.
             pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
@@ -26,6 +26,12 @@ macro_rules! walks {
         impl Expr {
             /// Calls `f` on the operands.
             pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                self.$each(f);
+            }
+
+            /// The same, for walks through everything: `f` is known where this stands.
+            #[inline(always)]
+            pub fn $each<'a>(&'a $($mutable)? self, mut f: impl FnMut(&'a $($mutable)? Expr)) {
                 use ExprKind::*;
                 match & $($mutable)? self.kind {
                     Const(_) | Local(_) | Env { .. } | EnvIsSet(_) | Listened | Seen(_) => {}
@@ -55,11 +61,11 @@ macro_rules! walks {
                         f(c);
                     }
                     Fold { over, body, .. } => {
-                        over.$children(f);
+                        over.$children(&mut f);
                         f(body);
                     }
                     Collect { over, when, .. } | First { over, when, .. } => {
-                        over.$children(f);
+                        over.$children(&mut f);
                         f(when);
                     }
                     Walk { start, pass, .. } => {
@@ -181,14 +187,18 @@ macro_rules! walks {
     };
 }
 
-walks!(children, blocks);
-walks!(children_mut, blocks_mut, mut);
+walks!(children, each_child, blocks);
+walks!(children_mut, each_child_mut, blocks_mut, mut);
 
 impl Expr {
     /// Calls `f` on the expression and everything in it, outermost first.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         f(self);
-        self.children(&mut |child| child.walk(f));
+        self.each_child(|child| match child.kind {
+            // Half of all expressions.
+            ExprKind::Const(_) | ExprKind::Local(_) => f(child),
+            _ => child.walk(f),
+        });
     }
 }
 
@@ -223,7 +233,8 @@ pub fn walk_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
 
 /// Calls `f` on every expression of a block, at any depth.
 pub fn walk_exprs<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
-    walk_block(block, &mut |stmt| {
+    for stmt in block {
         stmt.children(&mut |expr| expr.walk(f));
-    });
+        stmt.blocks(&mut |block| walk_exprs(block, f));
+    }
 }

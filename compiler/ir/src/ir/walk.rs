@@ -147,7 +147,7 @@ fn walk_chance<'a>(chance: &'a Chance, f: &mut dyn FnMut(&'a Expr)) {
 
 /// Changes an expression and everything in it, innermost first.
 pub fn rewrite(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    expr.children_mut(&mut |child| rewrite(child, f));
+    expr.each_child_mut(|child| rewrite(child, f));
     f(expr);
 }
 

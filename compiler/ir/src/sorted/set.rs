@@ -157,10 +157,14 @@ impl<T: Ord> SortedSet<T> {
 
 impl<T: Ord + Copy> SortedSet<T> {
     /// Adds all members of another set. Most often it has them already, which one walk through both shows.
+    #[inline]
     pub fn join(&mut self, other: &Self) {
-        if other.is_empty() {
-            return;
+        if !other.is_empty() {
+            self.join_some(other);
         }
+    }
+
+    fn join_some(&mut self, other: &Self) {
         if self.is_empty() {
             self.clone_from(other);
             return;
