@@ -640,6 +640,8 @@ pub(crate) struct Code {
     /// Who decides, as a set.
     pub(crate) players: At,
     pub(crate) identities: Vec<Vec<Term>>,
+    /// Whether identities may look at sets that are kept.
+    pub(crate) identities_ask_kept: bool,
     /// Number of answers that questions of one family may have.
     pub(crate) answers: usize,
     /// Room for any set.

@@ -1,5 +1,7 @@
 //! What only some users of a game need: texts and reasons from the interpreter, numbers from the words of a position.
 
+use std::sync::OnceLock;
+
 use rulec_core::{
     Board, Explain, Game, Hosted, Identities, MoveArgs, MoveList, Notation, Observe, Observer,
     OpenPlay, Refusal, StateText, TextError, Wish,
@@ -7,7 +9,10 @@ use rulec_core::{
 use rulec_interp::Move;
 use rulec_ir::ir;
 
-use crate::{QuickGame, State};
+use crate::code::Point;
+use crate::image::Plan;
+use crate::run::Wait;
+use crate::{QuickGame, Shared, State};
 
 impl OpenPlay for QuickGame {}
 
@@ -68,6 +73,26 @@ impl Observe for QuickGame {
     }
 }
 
+impl QuickGame {
+    /// What a symmetry makes of a position; nothing where that cannot be said, as where rules noted positions before.
+    fn plan(&self, state: &State, symmetry: usize) -> Option<&Plan> {
+        let Shared {
+            plans,
+            code,
+            interp,
+            ..
+        } = self.shared.as_ref();
+        let stored = code
+            .snapshots
+            .iter()
+            .any(|slot| state.words[slot.flag] != 0);
+        if stored || state.trails.iter().any(|trail| trail.len() > 0) {
+            return None;
+        }
+        plans.plan(interp.game(), code, symmetry)
+    }
+}
+
 impl Identities for QuickGame {
     fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
         let game = self.shared.interp.game();
@@ -77,10 +102,44 @@ impl Identities for QuickGame {
     }
 
     fn image(&self, state: &State, symmetry: usize) -> Option<State> {
-        let interp = &self.shared.interp;
-        let by = interp.game().symmetries.all.get(symmetry)?;
-        let image = interp.image(&interp.state_at(state.position()), by)?;
-        Some(self.state(&image))
+        let plan = self.plan(state, symmetry)?;
+        let mut image = state.clone();
+        self.shared.with(state, |machine| {
+            plan.store(&state.words, &mut machine.mem);
+            plan.keep(&state.words, machine);
+            let code = machine.code;
+            if let Wait::At(point) = state.wait
+                && let Point::Choose(choose) = &code.points[point]
+            {
+                // A fault is the outcome there, too.
+                let _ = machine.decide(choose);
+            }
+            image.words.copy_from_slice(machine.words());
+        });
+        image.over = plan.end(state.over);
+        image.stuck = OnceLock::new();
+        Some(image)
+    }
+
+    fn each_image(&self, state: &State, symmetries: &[usize], show: &mut dyn FnMut(usize, &State)) {
+        let (mut image, mut words) = (state.clone(), Vec::new());
+        for &symmetry in symmetries {
+            let Some(plan) = self.plan(state, symmetry) else {
+                continue;
+            };
+            image.words.copy_from_slice(&state.words);
+            plan.store(&state.words, &mut image.words);
+            if self.shared.code.identities_ask_kept {
+                self.shared.with(&image, |machine| {
+                    plan.keep(&state.words, machine);
+                    words.clear();
+                    words.extend_from_slice(machine.words());
+                });
+                image.words.copy_from_slice(&words);
+            }
+            image.over = plan.end(state.over);
+            show(symmetry, &image);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod code;
 mod compile;
 mod convert;
 mod full;
+mod image;
 mod op;
 mod run;
 
@@ -65,6 +66,8 @@ struct Shared {
     interp: Interp,
     /// What a network sees of a position.
     planes: Vec<Plane>,
+    /// What symmetries make of positions.
+    plans: image::Plans,
     /// Memories of runs that are over.
     spare: Mutex<Vec<Memory>>,
 }
@@ -356,6 +359,7 @@ impl QuickGame {
         let shared = Arc::new(Shared {
             code,
             planes: planes(interp.game()),
+            plans: image::Plans::of(interp.game()),
             interp,
             spare: Mutex::default(),
         });

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use rulec_compiler::pipeline::{Options, compile_text};
 use rulec_core::{
-    ChanceList, ChoiceSet, Game, Identities, MoveList, Observe, Outcome, Rng, Silent, Turn,
+    ChanceList, ChoiceSet, Game, Identities, MoveList, Observe, Outcome, Rng, Silent, StateText,
+    Turn,
 };
 use rulec_quick::QuickGame;
 use rulec_search::orbit::Mirrors;
@@ -360,5 +361,154 @@ fn searches_with_symmetries_play_legal_moves() {
             assert!(state.play(chosen, None), "{method:?} at ply {ply}");
         }
         assert!(state.outcome().is_some(), "{method:?} comes to an end");
+    }
+}
+
+/// Everything of a position that users see.
+fn told(game: &QuickGame, state: &Position) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = (0..game.info().identities.len())
+        .map(|identity| encoding(game, state, identity))
+        .collect();
+    let mut text = String::new();
+    game.write_state(state, &mut text);
+    let moves: Vec<u64> = (choices(game, state, ChoiceSet::All).iter())
+        .map(|&mv| game.move_code(mv))
+        .collect();
+    let mut observed = Vec::new();
+    game.observe(state, &mut observed);
+    let rest = format!(
+        "{text} {:?} {:?} {moves:?} {observed:?}",
+        game.turn(state),
+        game.outcome(state)
+    );
+    all.push(rest.into_bytes());
+    all
+}
+
+fn encoding(game: &QuickGame, state: &Position, identity: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    game.identity(state, identity, &mut bytes);
+    bytes
+}
+
+/// Compares the images of a position with those that the reference interpreter makes, also where only an encoding is asked for.
+fn compare_images(game: &QuickGame, file: &str, state: &Position, next: Option<Move>) {
+    let interp = game.interp();
+    let all = &interp.game().symmetries.all;
+    let own = game.interpreted(state);
+    let mut images = Vec::new();
+    for (symmetry, by) in all.iter().enumerate() {
+        let wanted = interp.image(&own, by).map(|image| game.state(&image));
+        let image = game.image(state, symmetry);
+        assert_eq!(image.is_some(), wanted.is_some(), "{file}: {symmetry}");
+        let (Some(image), Some(wanted)) = (image, wanted) else {
+            continue;
+        };
+        assert_eq!(
+            told(game, &image),
+            told(game, &wanted),
+            "{file}: {symmetry}"
+        );
+        if let Some(mv) = next.filter(|mv| choices(game, &image, ChoiceSet::All).contains(mv)) {
+            let (image, wanted) = (after(game, &image, mv), after(game, &wanted, mv));
+            assert_eq!(
+                told(game, &image),
+                told(game, &wanted),
+                "{file}: {symmetry}"
+            );
+        }
+        images.push((symmetry, wanted));
+    }
+    let symmetries: Vec<usize> = (0..all.len()).collect();
+    for identity in 0..game.info().identities.len() {
+        let mut shown = Vec::new();
+        game.each_image(state, &symmetries, &mut |symmetry, image| {
+            shown.push((symmetry, encoding(game, image, identity)));
+        });
+        let known = images.iter();
+        let known = known.map(|(symmetry, image)| (*symmetry, encoding(game, image, identity)));
+        assert_eq!(shown, known.collect::<Vec<_>>(), "{file}: {identity}");
+        let own = encoding(game, state, identity);
+        let least = shown
+            .into_iter()
+            .map(|(_, bytes)| bytes)
+            .fold(own, Ord::min);
+        let mut found = b"before".to_vec();
+        game.least_identity(state, identity, &symmetries, &mut found);
+        assert_eq!(found, [b"before", &least[..]].concat(), "{file}");
+    }
+}
+
+/// Compares images in a random game; the number of positions.
+fn compare_play(game: &QuickGame, file: &str, stream: u64, most: usize) -> usize {
+    let mut rng = Rng::new(17, stream);
+    let mut state = game.initial();
+    for ply in 0..most {
+        let moves = choices(game, &state, ChoiceSet::All);
+        if moves.is_empty() {
+            compare_images(game, file, &state, None);
+            return ply + 1;
+        }
+        let mut draw = || moves[rng.below(moves.len() as u32) as usize];
+        let (mv, other) = (draw(), draw());
+        // Positions that differ much, not one after another.
+        if ply % 3 == 0 || most < 10 {
+            compare_images(game, file, &state, Some(other));
+        }
+        state = after(game, &state, mv);
+    }
+    most
+}
+
+/// The files below a folder that may be rules.
+fn files_below(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        match ending {
+            _ if path.is_dir() => files_below(&path, out),
+            Some("s3" | "bgm" | "bbgel" | "json" | "txt") => out.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// Compares images in all games below a folder; the names of those that have symmetries.
+fn compare_folder(folder: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    files_below(folder, &mut files);
+    let mut compared = Vec::new();
+    for path in files {
+        let text = std::fs::read(&path).expect("the rules can be read");
+        let file = path.file_name().and_then(|name| name.to_str());
+        let file = file.expect("names are text");
+        let Ok(output) = compile_text(file, &text, &Options::default()) else {
+            continue;
+        };
+        let symmetries = output.game.symmetries.all.len();
+        let Ok(game) = QuickGame::new(output.game) else {
+            continue;
+        };
+        if symmetries == 0 {
+            continue;
+        }
+        let most = if symmetries > 12 { 7 } else { 40 };
+        for stream in 0..2 {
+            assert!(compare_play(&game, file, stream, most) > 0);
+        }
+        compared.push(file.to_owned());
+    }
+    compared
+}
+
+#[test]
+fn images_are_those_of_the_reference_interpreter() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let compared = compare_folder(&folder);
+    for file in FILES {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        assert!(compared.iter().any(|other| other == name), "{file}");
     }
 }

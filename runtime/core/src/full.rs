@@ -144,6 +144,45 @@ pub trait Identities: StateText {
         None
     }
 
+    /// Shows the images of a position under some symmetries, each with the index of its symmetry, as far as they are known. They
+    /// may be asked for identities, keys and scores, and for nothing else: so they cost less than [`Identities::image`].
+    #[inline]
+    fn each_image(
+        &self,
+        state: &Self::State,
+        symmetries: &[usize],
+        show: &mut dyn FnMut(usize, &Self::State),
+    ) {
+        for &symmetry in symmetries {
+            if let Some(image) = self.image(state, symmetry) {
+                show(symmetry, &image);
+            }
+        }
+    }
+
+    /// Appends the least of the encodings of a position and of its images under some symmetries, see [`Identities::identity`]
+    /// and [`Identities::each_image`]. If these are all that a group has, it is the same for all positions that they take to
+    /// each other.
+    fn least_identity(
+        &self,
+        state: &Self::State,
+        identity: usize,
+        symmetries: &[usize],
+        out: &mut Vec<u8>,
+    ) {
+        let from = out.len();
+        self.identity(state, identity, out);
+        let mut other = Vec::new();
+        self.each_image(state, symmetries, &mut |_, image| {
+            other.clear();
+            self.identity(image, identity, &mut other);
+            if other[..] < out[from..] {
+                out.truncate(from);
+                out.extend_from_slice(&other);
+            }
+        });
+    }
+
     /// A 64-bit key of the position under the identity [`GameInfo::future`](crate::GameInfo::future), for tables of a search.
     /// It may change from one version to the next.
     fn future_key(&self, state: &Self::State) -> u64 {

@@ -100,6 +100,7 @@ pub fn explore<G: Identities>(
         graph: Graph::default(),
         moves: MoveList::new(),
         bytes: Vec::new(),
+        merging: orbit::merging(game.info(), limits.orbits),
     };
     visit.insert(start, u32::MAX, 0);
     let mut found = Exploration {
@@ -136,6 +137,8 @@ struct Visit<'a, 'p, G: Game> {
     graph: Graph,
     moves: MoveList<G::Move>,
     bytes: Vec<u8>,
+    /// The symmetries that merge states.
+    merging: Vec<usize>,
 }
 
 impl<G: Identities> Visit<'_, '_, G> {
@@ -243,10 +246,8 @@ impl<G: Identities> Visit<'_, '_, G> {
     /// Notes a state; whether it is new.
     fn insert(&mut self, state: &G::State, parent: u32, code: u64) -> bool {
         self.bytes.clear();
-        let ExploreLimits {
-            identity, orbits, ..
-        } = *self.limits;
-        orbit::encode(self.game, state, identity, orbits, &mut self.bytes);
+        let identity = self.limits.identity;
+        (self.game).least_identity(state, identity, &self.merging, &mut self.bytes);
         let (index, new) = self.seen.insert(&self.bytes);
         match self.limits.keep {
             Keep::WayToWin if new => self.parents.push((parent, code)),

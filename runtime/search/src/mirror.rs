@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use rulec_core::{GameInfo, Identities, MoveArgs, MoveList, Symmetry};
 
-use crate::search::{MoveReport, SearchReport};
+use crate::{
+    orbit::{self, Orbits},
+    search::{MoveReport, SearchReport},
+};
 
 /// Symmetries, a bit each by their index in [`GameInfo::symmetries`].
 pub(crate) type Keepers = u64;
@@ -29,16 +32,15 @@ impl Kept {
             return Self::default();
         }
         let own = game.future_key(state);
-        let keeps = |(index, symmetry): &(usize, &Symmetry)| {
-            let image = match symmetry.keeps_players() {
-                true => game.image(state, *index),
-                false => None,
-            };
-            image.is_some_and(|image| game.future_key(&image) == own)
-        };
-        let all = info.symmetries.iter().enumerate().filter(keeps);
+        let mut first = 0;
+        let symmetries = orbit::merging(info, Orbits::On);
+        game.each_image(state, &symmetries, &mut |index, image| {
+            if game.future_key(image) == own {
+                first |= 1 << index;
+            }
+        });
         Self {
-            first: all.fold(0, |first, (index, _)| first | 1 << index),
+            first,
             below: BTreeMap::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use rulec_core::Identities;
+use rulec_core::{GameInfo, Identities};
 
 /// Whether symmetries are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,24 +72,16 @@ pub fn encode<G: Identities>(
     orbits: Orbits,
     out: &mut Vec<u8>,
 ) {
-    let from = out.len();
-    game.identity(state, identity, out);
-    if orbits == Orbits::Off {
-        return;
-    }
-    let mut other = Vec::new();
-    for (index, symmetry) in game.info().symmetries.iter().enumerate() {
-        if !symmetry.keeps_players() {
-            continue;
-        }
-        let Some(image) = game.image(state, index) else {
-            continue;
-        };
-        other.clear();
-        game.identity(&image, identity, &mut other);
-        if other[..] < out[from..] {
-            out.truncate(from);
-            out.extend_from_slice(&other);
-        }
+    let symmetries = merging(game.info(), orbits);
+    game.least_identity(state, identity, &symmetries, out);
+}
+
+/// The symmetries by which positions are merged, as indexes: those that keep all players.
+pub(crate) fn merging(info: &GameInfo, orbits: Orbits) -> Vec<usize> {
+    let all = info.symmetries.iter().enumerate();
+    let kept = all.filter(|(_, symmetry)| symmetry.keeps_players());
+    match orbits {
+        Orbits::On => kept.map(|(index, _)| index).collect(),
+        Orbits::Off => Vec::new(),
     }
 }

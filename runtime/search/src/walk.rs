@@ -12,7 +12,7 @@ use crate::{
     alphabeta::{Estimate, Seeker, Task},
     evaluation::{Evaluation, Looked, Looker, View, mobility::mobility},
     mirror::{self, Keepers},
-    orbit::Orbits,
+    orbit::{self, Orbits},
     search::SearchReport,
 };
 
@@ -271,13 +271,15 @@ impl<'g, G: FullGame> Line<'g, G> {
     fn least_key(&mut self, own: (u64, Option<usize>)) -> (u64, Option<usize>) {
         let mut told = std::mem::take(&mut self.told);
         let mut least = own;
-        for (place, &symmetry) in self.merging.iter().enumerate() {
-            if let Some(image) = self.game.image(self.last(), symmetry) {
-                let key = self.key_of(&image, &mut told);
-                if key < least.0 {
-                    least = (key, Some(place));
-                }
+        let mut which = None;
+        (self.game).each_image(self.last(), &self.merging, &mut |symmetry, image| {
+            let key = self.key_of(image, &mut told);
+            if key < least.0 {
+                (least.0, which) = (key, Some(symmetry));
             }
+        });
+        if let Some(which) = which {
+            least.1 = self.merging.iter().position(|symmetry| *symmetry == which);
         }
         self.told = told;
         least
@@ -395,23 +397,20 @@ impl<G: FullGame> Walk for Line<'_, G> {
     }
 
     fn merge_orbits(&mut self, orbits: Orbits) {
-        let all = self.game.info().symmetries.iter().enumerate();
-        let kept = all.filter(|(_, symmetry)| symmetry.keeps_players());
-        self.merging = match orbits {
-            Orbits::On => kept.map(|(index, _)| index).collect(),
-            Orbits::Off => Vec::new(),
-        };
+        self.merging = orbit::merging(self.game.info(), orbits);
     }
 
     fn merge_orbits_of_here(&mut self) {
         self.merge_orbits(Orbits::On);
-        let mut merging = std::mem::take(&mut self.merging);
+        let merging = std::mem::take(&mut self.merging);
         let own = self.own_key();
-        merging.retain(|&index| {
-            let image = self.game.image(&self.states[self.at], index);
-            image.is_some_and(|image| self.key_of(&image, &mut Vec::new()) == own)
+        let (mut keeping, mut told) = (Vec::new(), Vec::new());
+        (self.game).each_image(self.last(), &merging, &mut |index, image| {
+            if self.key_of(image, &mut told) == own {
+                keeping.push(index);
+            }
         });
-        self.merging = merging;
+        self.merging = keeping;
     }
 
     fn merging(&self) -> &[usize] {

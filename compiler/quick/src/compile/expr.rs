@@ -271,6 +271,7 @@ impl Maker<'_> {
             true => self.two_sites([FaultCode::WorkLimit, FaultCode::RecursionLimit], span),
             false => 0,
         };
+        self.asks_kept = true;
         Ok(Call {
             func: func.index(),
             args: all.into(),

@@ -58,6 +58,7 @@ impl Maker<'_> {
 
     /// Where a set lies; its place is known once all sets are.
     fn keep(&mut self, placement: PlacementId, test: Test) -> Option<At> {
+        self.asks_kept = true;
         let key = (placement.index(), test);
         match self.wanted.sets.iter().position(|known| *known == key) {
             Some(index) if self.is_final => Some(self.code.kept[index].at),
@@ -76,6 +77,7 @@ impl Maker<'_> {
         if code.place_of.is_none() {
             return unsupported("pieces that are only kinds");
         }
+        self.asks_kept = true;
         let (words, len) = (set_words(code.pieces), code.places as u64);
         // Where they lie is known once all that is kept is.
         let base = code.crowds.map_or(0, |crowds| crowds.at);

@@ -82,6 +82,8 @@ struct Maker<'g> {
     content: Option<At>,
     /// The function at work.
     owner: usize,
+    /// Whether a set that is kept was asked for, or a function that may ask.
+    asks_kept: bool,
     /// What is known while operations are made.
     flat: flat::Flat,
 }
@@ -101,6 +103,7 @@ impl<'g> Maker<'g> {
             locals: Vec::new(),
             content: None,
             owner: 0,
+            asks_kept: false,
             flat: flat::Flat::default(),
         })
     }
@@ -589,6 +592,7 @@ impl<'g> Maker<'g> {
     }
 
     fn identities(&mut self) -> Made<()> {
+        self.asks_kept = false;
         for identity in &self.game.identities {
             let mut terms = Vec::new();
             for term in &identity.terms {
@@ -597,6 +601,7 @@ impl<'g> Maker<'g> {
             }
             self.code.identities.push(terms);
         }
+        self.code.identities_ask_kept = self.asks_kept;
         Ok(())
     }
 

@@ -219,6 +219,17 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// Brings a set that is kept up to date, on all places.
+    pub(crate) fn keep_set(&mut self, set: usize) {
+        let kept = &self.code.kept[set];
+        let placement = &self.code.placements[kept.placement];
+        if let Some(content) = placement.content {
+            for place in 0..placement.places {
+                self.keep(kept, place, self.mem[content + place]);
+            }
+        }
+    }
+
     /// Brings a set up to date where this content stands on a place now.
     #[inline]
     fn keep(&mut self, kept: &'c Kept, place: usize, content: i64) {
