@@ -11,7 +11,7 @@ use rulec_ir::ir;
 
 use crate::code::Point;
 use crate::image::Plan;
-use crate::run::Wait;
+use crate::run::{Machine, Wait};
 use crate::{QuickGame, Shared, State};
 
 impl OpenPlay for QuickGame {}
@@ -73,7 +73,34 @@ impl Observe for QuickGame {
     }
 }
 
+impl Shared {
+    /// Makes the position of a machine, a copy of these words, an image, as far as identities look at it.
+    fn turn(&self, plan: &Plan, words: &[i64], machine: &mut Machine<'_>) {
+        plan.store(words, &mut machine.mem);
+        if self.code.identities_ask_kept {
+            plan.keep(words, machine);
+        }
+        machine.touch();
+    }
+}
+
 impl QuickGame {
+    /// The number of an identity in the code.
+    fn inner(&self, identity: usize) -> Option<usize> {
+        let mut order = self.shared.interp.game().identity_order();
+        order.nth(identity).map(|id| id.index())
+    }
+
+    /// The key of a position under an identity.
+    fn key_under(&self, state: &State, identity: usize) -> u64 {
+        let identity = self.inner(identity);
+        let key = |identity| {
+            self.shared
+                .with(state, |machine| machine.key(identity, state.wait, state.over))
+        };
+        identity.map_or(0, key)
+    }
+
     /// What a symmetry makes of a position; nothing where that cannot be said, as where rules noted positions before.
     fn plan(&self, state: &State, symmetry: usize) -> Option<&Plan> {
         let Shared {
@@ -95,9 +122,8 @@ impl QuickGame {
 
 impl Identities for QuickGame {
     fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
-        let game = self.shared.interp.game();
-        if let Some(id) = game.identity_order().nth(identity) {
-            state.identity(id.index(), out);
+        if let Some(identity) = self.inner(identity) {
+            state.identity(identity, out);
         }
     }
 
@@ -122,24 +148,63 @@ impl Identities for QuickGame {
     }
 
     fn each_image(&self, state: &State, symmetries: &[usize], show: &mut dyn FnMut(usize, &State)) {
-        let (mut image, mut words) = (state.clone(), Vec::new());
+        let mut image = state.clone();
         for &symmetry in symmetries {
             let Some(plan) = self.plan(state, symmetry) else {
                 continue;
             };
             image.words.copy_from_slice(&state.words);
-            plan.store(&state.words, &mut image.words);
-            if self.shared.code.identities_ask_kept {
-                self.shared.with(&image, |machine| {
-                    plan.keep(&state.words, machine);
-                    words.clear();
-                    words.extend_from_slice(machine.words());
-                });
-                image.words.copy_from_slice(&words);
+            match self.shared.code.identities_ask_kept {
+                true => self.shared.with(state, |machine| {
+                    self.shared.turn(plan, &state.words, machine);
+                    image.words.copy_from_slice(machine.words());
+                }),
+                false => plan.store(&state.words, &mut image.words),
             }
             image.over = plan.end(state.over);
             show(symmetry, &image);
         }
+    }
+
+    fn least_identity(
+        &self,
+        state: &State,
+        identity: usize,
+        symmetries: &[usize],
+        out: &mut Vec<u8>,
+    ) {
+        let Some(identity) = self.inner(identity) else {
+            return;
+        };
+        let from = out.len();
+        let mut other = Vec::new();
+        self.shared.with(state, |machine| {
+            machine.identity(identity, state.wait, state.over, out);
+            for &symmetry in symmetries {
+                let Some(plan) = self.plan(state, symmetry) else {
+                    continue;
+                };
+                machine.mem[..state.words.len()].copy_from_slice(&state.words);
+                self.shared.turn(plan, &state.words, machine);
+                let place = (state.wait, plan.end(state.over));
+                other.clear();
+                if machine.identity_at_most(identity, place, &out[from..], &mut other)
+                    && other[..] < out[from..]
+                {
+                    out.truncate(from);
+                    out.extend_from_slice(&other);
+                }
+            }
+        });
+    }
+
+    fn future_key(&self, state: &State) -> u64 {
+        self.key_under(state, self.info().future)
+    }
+
+    fn timeless_key(&self, state: &State) -> u64 {
+        let info = self.info();
+        self.key_under(state, info.timeless.unwrap_or(info.future))
     }
 }
 

@@ -1,5 +1,9 @@
 //! Equalities of positions as exact bytes: the same bytes that the reference interpreter writes.
 
+use std::hash::Hasher;
+
+use rulec_core::KeyHasher;
+
 use super::{Ending, Machine, Wait, Why};
 use crate::code::*;
 use crate::ir::{EndReason, Parts, Type, VarId};
@@ -40,6 +44,51 @@ fn put_value(ty: &Type, words: &[i64], out: &mut Vec<u8>) {
     }
 }
 
+/// Bytes of members without order: the values of one after those of another.
+#[derive(Debug, Default)]
+pub(crate) struct Bag {
+    bytes: Vec<u8>,
+    members: Vec<Member>,
+}
+
+/// Where the bytes of a member begin and end, and the first of them as a number.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    first: u128,
+    begin: usize,
+    end: usize,
+}
+
+impl Bag {
+    /// Sorts the members and appends them.
+    fn put(&mut self, out: &mut Vec<u8>) {
+        let bytes = &self.bytes;
+        let whole = |member: &Member| &bytes[member.begin..member.end];
+        self.members.sort_unstable_by(|a, b| {
+            let firsts = a.first.cmp(&b.first);
+            firsts.then_with(|| whole(a).cmp(whole(b)))
+        });
+        put_len(self.members.len(), out);
+        out.reserve(bytes.len());
+        for member in &self.members {
+            out.extend_from_slice(whole(member));
+        }
+    }
+
+    /// The bytes from here on are those of a member.
+    fn add(&mut self, begin: usize) {
+        let bytes = &self.bytes[begin..];
+        let mut first = [0; 16];
+        let known = bytes.len().min(first.len());
+        first[..known].copy_from_slice(&bytes[..known]);
+        self.members.push(Member {
+            first: u128::from_be_bytes(first),
+            begin,
+            end: self.bytes.len(),
+        });
+    }
+}
+
 impl<'c> Machine<'c> {
     /// Appends the bytes of a state under an identity: outcome, place in the rules, terms.
     pub(crate) fn identity(
@@ -49,6 +98,36 @@ impl<'c> Machine<'c> {
         over: Option<Ending>,
         out: &mut Vec<u8>,
     ) {
+        self.put_place(wait, over, out);
+        self.terms(identity, out);
+    }
+
+    /// Appends the bytes of a state as long as they are not more than others; false, and fewer of them, if they are.
+    pub(crate) fn identity_at_most(
+        &mut self,
+        identity: usize,
+        (wait, over): (Wait, Option<Ending>),
+        most: &[u8],
+        out: &mut Vec<u8>,
+    ) -> bool {
+        self.put_place(wait, over, out);
+        self.terms_while(identity, out, |out| {
+            out[..] <= most[..out.len().min(most.len())]
+        })
+    }
+
+    /// Appends the key of a state under an identity.
+    pub(crate) fn key(&mut self, identity: usize, wait: Wait, over: Option<Ending>) -> u64 {
+        let mut bytes = std::mem::take(&mut self.memory.bytes);
+        bytes.clear();
+        self.identity(identity, wait, over, &mut bytes);
+        let mut hasher = KeyHasher::new();
+        hasher.write(&bytes);
+        self.memory.bytes = bytes;
+        hasher.finish()
+    }
+
+    fn put_place(&self, wait: Wait, over: Option<Ending>, out: &mut Vec<u8>) {
         self.put_outcome(over, out);
         match wait {
             Wait::Nowhere => out.push(0),
@@ -60,7 +139,6 @@ impl<'c> Machine<'c> {
                 }
             }
         }
-        self.terms(identity, out);
     }
 
     fn saved(&self) -> &'c [VarId] {
@@ -139,14 +217,26 @@ impl<'c> Machine<'c> {
 
     /// Appends the bytes of the terms of an identity.
     pub(crate) fn terms(&mut self, identity: usize, out: &mut Vec<u8>) {
+        self.terms_while(identity, out, |_| true);
+    }
+
+    /// Appends the bytes of one term after another, as long as they are fine; whether they all are.
+    fn terms_while(
+        &mut self,
+        identity: usize,
+        out: &mut Vec<u8>,
+        fine: impl Fn(&[u8]) -> bool,
+    ) -> bool {
         let code = self.code;
         let (work, depth) = (self.mem[code.work], self.depth);
         let env = self.mem[code.env.clone()].to_vec();
-        for term in &code.identities[identity] {
+        let all_fine = code.identities[identity].iter().all(|term| {
             self.term(term, out);
-        }
+            fine(out)
+        });
         (self.mem[code.work], self.depth) = (work, depth);
         self.mem[code.env.clone()].copy_from_slice(&env);
+        all_fine
     }
 
     fn term(&mut self, term: &'c Term, out: &mut Vec<u8>) {
@@ -167,16 +257,17 @@ impl<'c> Machine<'c> {
                 out[at..at + 8].copy_from_slice(&count.to_be_bytes());
             }
             Term::Bag(each) => {
-                let mut bag: Vec<Vec<u8>> = Vec::new();
+                let mut bag = std::mem::take(&mut self.memory.bag);
+                bag.bytes.clear();
+                bag.members.clear();
                 for member in 0..each.len {
-                    let mut bytes = Vec::new();
-                    if self.member(each, member, &mut bytes) {
-                        bag.push(bytes);
+                    let begin = bag.bytes.len();
+                    if self.member(each, member, &mut bag.bytes) {
+                        bag.add(begin);
                     }
                 }
-                bag.sort_unstable();
-                put_len(bag.len(), out);
-                bag.into_iter().for_each(|values| out.extend(values));
+                bag.put(out);
+                self.memory.bag = bag;
             }
             Term::Value(value, ty) => {
                 self.fresh();

@@ -64,6 +64,9 @@ pub(crate) struct Memory {
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
     results: Vec<(i64, u64)>,
+    /// Room for the bytes of a position, and for those of a bag of members.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) bag: identity::Bag,
 }
 
 impl Memory {
@@ -81,7 +84,7 @@ impl Memory {
 pub(crate) struct Machine<'c> {
     pub(crate) code: &'c Code,
     interp: &'c Interp,
-    memory: Memory,
+    pub(crate) memory: Memory,
     pub(crate) mem: Vec<i64>,
     stack: Vec<i64>,
     pub(crate) trails: Vec<Trail>,
@@ -177,7 +180,7 @@ impl<'c> Machine<'c> {
 
     /// The position is another one.
     #[inline(always)]
-    fn touch(&mut self) {
+    pub(crate) fn touch(&mut self) {
         self.mem[self.code.version] += 1;
     }
 
