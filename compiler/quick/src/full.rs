@@ -95,8 +95,9 @@ impl QuickGame {
     fn key_under(&self, state: &State, identity: usize) -> u64 {
         let identity = self.inner(identity);
         let key = |identity| {
-            self.shared
-                .with(state, |machine| machine.key(identity, state.wait, state.over))
+            self.shared.with(state, |machine| {
+                machine.key(identity, state.wait, state.over)
+            })
         };
         identity.map_or(0, key)
     }

@@ -512,3 +512,58 @@ fn images_are_those_of_the_reference_interpreter() {
         assert!(compared.iter().any(|other| other == name), "{file}");
     }
 }
+
+/// Nim with five rows of two matches, which more symmetries exchange than a search keeps in mind.
+const MANY_ROWS: &str = "\
+Type Row Match
+Players first second
+Row a
+    contains Match 2
+Row b
+    contains Match 2
+Row c
+    contains Match 2
+Row d
+    contains Match 2
+Row e
+    contains Match 2
+Action Take1 Row r
+    effect remove Match r 1
+    effect players player.left
+Action Take2 Row r
+    effect remove Match r 2
+    effect players player.left
+LoseCondition
+    require not contains a Match
+    require not contains b Match
+    require not contains c Match
+    require not contains d Match
+    require not contains e Match
+";
+
+#[test]
+fn of_a_large_group_some_symmetries_are_used() {
+    let game = game_of("rows.bgm", MANY_ROWS.as_bytes());
+    let keep_players = |game: &QuickGame| {
+        let all = game.info().symmetries.iter();
+        all.filter(|by| by.keeps_players()).count()
+    };
+    assert!(keep_players(&game) > 64, "{}", keep_players(&game));
+    for method in [Method::AlphaBeta, Method::Uct] {
+        let start = start(&game);
+        let bound = if method == Method::Uct { 20_000 } else { 10 };
+        let off = search(&start, method, Mirrors::Off, bound);
+        let on = search(&start, method, Mirrors::Moves, bound);
+        assert_eq!(on.proof, off.proof, "{method:?}");
+        assert_eq!(on.moves.len(), off.moves.len(), "{method:?}");
+        let on_moves: std::collections::BTreeSet<u64> = on.moves.iter().map(|m| m.code).collect();
+        assert_eq!(on_moves.len(), off.moves.len(), "{method:?}");
+        assert!(
+            on.games < off.games,
+            "{method:?}: {} {}",
+            on.games,
+            off.games
+        );
+    }
+    assert!(compare_play(&game, "rows.bgm", 0, 4) > 0);
+}

@@ -12,7 +12,8 @@ use crate::{
     search::{MoveReport, SearchReport},
 };
 
-/// Symmetries, a bit each by their index in [`GameInfo::symmetries`].
+/// Symmetries, a bit each by their index in [`GameInfo::symmetries`]; of a large group the first ones. They need be no group: a move
+/// is left out only for one with a lesser number, and so on until one stays.
 pub(crate) type Keepers = u64;
 
 /// The symmetries that are known to keep positions of a tree.
@@ -28,12 +29,13 @@ impl Kept {
     /// The symmetries that keep a position and all players; none where moves have no numbers that tell them apart.
     pub(crate) fn at<G: Identities>(game: &G, state: &G::State) -> Self {
         let info = game.info();
-        if info.symmetries.len() > Keepers::BITS as usize || info.numbers.count == 0 {
+        if info.numbers.count == 0 {
             return Self::default();
         }
         let own = game.future_key(state);
         let mut first = 0;
-        let symmetries = orbit::merging(info, Orbits::On);
+        let mut symmetries = orbit::merging(info, Orbits::On);
+        symmetries.retain(|index| *index < Keepers::BITS as usize);
         game.each_image(state, &symmetries, &mut |index, image| {
             if game.future_key(image) == own {
                 first |= 1 << index;
@@ -65,8 +67,9 @@ impl Kept {
 }
 
 fn each(info: &GameInfo, keepers: Keepers) -> impl Iterator<Item = (usize, &'static Symmetry)> {
-    let all = info.symmetries.iter().enumerate();
-    all.filter(move |(index, _)| keepers >> index & 1 == 1)
+    let all = info.symmetries.iter().take(Keepers::BITS as usize);
+    all.enumerate()
+        .filter(move |(index, _)| keepers >> index & 1 == 1)
 }
 
 /// The dense number of the image of a move.
@@ -114,19 +117,23 @@ pub(crate) fn tell_all<G: MoveArgs>(
     rest.retain(|&mv| told.iter().all(|m| m.code != game.move_code(mv)));
     for m in told {
         report.moves.push(m);
-        let Some(mv) = game.move_from_code(m.code) else {
-            continue;
-        };
-        let images: Vec<usize> = each(game.info(), keepers)
-            .map(|(_, by)| image(game, by, mv))
-            .collect();
-        rest.retain(|&other| {
-            let stands = images.contains(&game.move_index(other));
-            if stands {
-                let code = game.move_code(other);
-                report.moves.push(MoveReport { code, ..m });
-            }
-            !stands
-        });
+        // Images of images too: without all of a group one symmetry may not be enough.
+        let mut standing: Vec<G::Move> = game.move_from_code(m.code).into_iter().collect();
+        while let Some(mv) = standing.pop() {
+            let related = |other: G::Move| {
+                let (own, number) = (game.move_index(mv), game.move_index(other));
+                each(game.info(), keepers)
+                    .any(|(_, by)| image(game, by, mv) == number || image(game, by, other) == own)
+            };
+            rest.retain(|&other| {
+                let stands = related(other);
+                if stands {
+                    let code = game.move_code(other);
+                    report.moves.push(MoveReport { code, ..m });
+                    standing.push(other);
+                }
+                !stands
+            });
+        }
     }
 }
