@@ -163,10 +163,6 @@ impl Generator<'_> {
             body.extend(self.placement_image(PlacementId::from(index), &renamings));
         }
         self.naming.set(naming);
-        let (from, done) = match self.nameless() {
-            Some(_) => (quote!(let from = &from.named();), quote!(image.position)),
-            None => (TokenStream::new(), quote!(image)),
-        };
         let stored = self.snapshots.iter().map(|names| {
             let stored = &names.stored;
             quote!(if from.#stored { return None; })
@@ -185,22 +181,67 @@ impl Generator<'_> {
             }
         });
         let count = number(all.len());
-        let method = quote! {
-            fn image(&self, from: &State, symmetry: usize) -> Option<State> {
-                if symmetry >= #count {
-                    return None;
-                }
-                #(#stored)*
-                #(#noted)*
-                #from
-                let mut image = from.clone();
-                let s = &mut image;
-                #body
-                #refresh
-                Some(#done)
+        let known = quote! {
+            if symmetry >= #count {
+                return None;
             }
+            #(#stored)*
+            #(#noted)*
+        };
+        let made = quote! {
+            let mut image = from.clone();
+            let s = &mut image;
+            #body
+            #refresh
+        };
+        let method = match self.nameless() {
+            Some(_) => {
+                items.extend(quote! {
+                    /// The image of a position with names for its pieces.
+                    fn image_of_named(from: &Named, symmetry: usize) -> Option<State> {
+                        #known
+                        #made
+                        Some(image.position)
+                    }
+                });
+                self.images_of_named()
+            }
+            None => quote! {
+                fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+                    #known
+                    #made
+                    Some(image)
+                }
+            },
         };
         (items, method)
+    }
+
+    /// The methods that make images of positions without names for pieces: names are given once for all images.
+    fn images_of_named(&self) -> TokenStream {
+        let each = (self.game.symmetries.all.len() > 1).then(|| {
+            quote! {
+                fn each_image(
+                    &self,
+                    from: &State,
+                    symmetries: &[usize],
+                    show: &mut dyn FnMut(usize, &State),
+                ) {
+                    let from = &from.named();
+                    for &symmetry in symmetries {
+                        if let Some(image) = image_of_named(from, symmetry) {
+                            show(symmetry, &image);
+                        }
+                    }
+                }
+            }
+        });
+        quote! {
+            fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+                image_of_named(&from.named(), symmetry)
+            }
+            #each
+        }
     }
 
     /// The new value of one that is stored; nothing where all stay, and an error where it cannot be said.

@@ -449,6 +449,27 @@ fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
     list.get(member).map_or(member, |new| *new as usize)
 }
 
+/// The image of a position with names for its pieces.
+fn image_of_named(from: &Named, symmetry: usize) -> Option<State> {
+    if symmetry >= 1 {
+        return None;
+    }
+    let mut image = from.clone();
+    let s = &mut image;
+    for (key, &value) in from.at_places.iter().take(6).enumerate() {
+        if let Some(slot) = s.at_places.get_mut(new_member(NEW_MEMBERS_1, symmetry, key)) {
+            *slot = new_member(NEW_MEMBERS_2, symmetry, usize::from(value)) as _;
+        }
+    }
+    for (key, &value) in from.at_contents.iter().take(7).enumerate() {
+        if let Some(slot) = s.at_contents.get_mut(new_member(NEW_MEMBERS_2, symmetry, key)) {
+            *slot = new_member(NEW_MEMBERS_1, symmetry, usize::from(value)) as _;
+        }
+    }
+    s.refresh_at();
+    Some(image.position)
+}
+
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
 fn acting(s: &State) -> rt::Turn {
@@ -630,24 +651,7 @@ impl rt::Identities for Game {
         }
     }
     fn image(&self, from: &State, symmetry: usize) -> Option<State> {
-        if symmetry >= 1 {
-            return None;
-        }
-        let from = &from.named();
-        let mut image = from.clone();
-        let s = &mut image;
-        for (key, &value) in from.at_places.iter().take(6).enumerate() {
-            if let Some(slot) = s.at_places.get_mut(new_member(NEW_MEMBERS_1, symmetry, key)) {
-                *slot = new_member(NEW_MEMBERS_2, symmetry, usize::from(value)) as _;
-            }
-        }
-        for (key, &value) in from.at_contents.iter().take(7).enumerate() {
-            if let Some(slot) = s.at_contents.get_mut(new_member(NEW_MEMBERS_2, symmetry, key)) {
-                *slot = new_member(NEW_MEMBERS_1, symmetry, usize::from(value)) as _;
-            }
-        }
-        s.refresh_at();
-        Some(image.position)
+        image_of_named(&from.named(), symmetry)
     }
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();
