@@ -231,8 +231,8 @@ impl Maker<'_> {
         }
     }
 
-    /// The new numbers of what numbers in a variable say; nothing where the variable may hold others than that.
-    fn new(&self, id: VarId, var: &VarCode) -> Option<New> {
+    /// The new values of what a variable holds; nothing where that is no number and no set or sequence of such.
+    fn values(&self, id: VarId, var: &VarCode) -> Option<New> {
         Some(match &var.ty {
             Type::Int { lo, .. } => match self.by.values.get(&id) {
                 Some(new) => New::Value(*lo, new.clone().into()),
@@ -268,7 +268,7 @@ impl Maker<'_> {
         let cells = self.by.sources(self.game, &self.game.var(id).axes);
         let cell = |at: usize| cells.get(at).map_or(at, |from| *from as usize);
         let first = (0..var.cells).map(|at| var.base + cell(at) * var.width);
-        let new = self.new(id, var)?;
+        let new = self.values(id, var)?;
         let (words, width) = match new {
             New::Same => (var.width, 1),
             _ => (1, var.width),

@@ -475,10 +475,8 @@ fn files_below(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Compares images in all games below a folder; the names of those that have symmetries.
-fn compare_folder(folder: &Path) -> Vec<String> {
-    let mut files = Vec::new();
-    files_below(folder, &mut files);
+/// Compares images in games; the names of those that have symmetries.
+fn compare_files(files: Vec<std::path::PathBuf>) -> Vec<String> {
     let mut compared = Vec::new();
     for path in files {
         let text = std::fs::read(&path).expect("the rules can be read");
@@ -506,7 +504,9 @@ fn compare_folder(folder: &Path) -> Vec<String> {
 #[test]
 fn images_are_those_of_the_reference_interpreter() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let compared = compare_folder(&folder);
+    let mut files = Vec::new();
+    files_below(&folder, &mut files);
+    let compared = compare_files(files);
     for file in FILES {
         let name = file.rsplit('/').next().unwrap_or(file);
         assert!(compared.iter().any(|other| other == name), "{file}");
@@ -566,4 +566,28 @@ fn of_a_large_group_some_symmetries_are_used() {
         );
     }
     assert!(compare_play(&game, "rows.bgm", 0, 4) > 0);
+}
+
+/// Games of the corpus that have symmetries, some of them of sides, values and pieces that are no places.
+const CORPUS: &[&str] = &[
+    "s3/Squares/Squares.s3",
+    "s3/TicTacToe/TicTacToe.s3",
+    "s3/Mill/Mill.s3",
+    "s3/Nim/Nim.s3",
+    "bgm/nim345.bgm",
+    "bgm/parking.bgm",
+    "bgm/track_race.bgm",
+    "bgc/intellector.json",
+    "bgc/checkers.json",
+];
+
+#[test]
+fn images_in_the_corpus_are_those_of_the_reference_interpreter() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = std::env::var_os("RULEC_CORPUS");
+    let corpus = corpus.map_or_else(|| here.join("../../../shared/corpus"), Into::into);
+    let files = CORPUS.iter().map(|file| corpus.join(file));
+    let files: Vec<_> = files.filter(|path| path.is_file()).collect();
+    let there = files.len();
+    assert_eq!(compare_files(files).len(), there);
 }
