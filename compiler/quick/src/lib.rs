@@ -7,7 +7,7 @@
 //!
 //! - [`op`]: what is run, one operation after another; [`code`]: what that is made of, and values of several words, which are
 //!   worked out as they are written; [`compile`]: where both come from
-//! - [`run`]: running it; [`convert`]: positions here and there
+//! - [`run`]: running it; [`convert`]: positions here and there; [`image`]: what symmetries make of them
 
 #![forbid(unsafe_code)]
 // Module documents are also a guide to the private files beside them.
