@@ -32,6 +32,7 @@ pub mod predicates;
 pub mod prune;
 mod quiet;
 pub mod rays;
+pub mod rows;
 pub mod scope;
 pub mod simplify;
 pub mod specialise;
@@ -128,6 +129,12 @@ pub const PASSES: &[Pass] = &[
         doc: "sets instead of loops over members; walks as rows of tables",
         needed: false,
         run: lift::run,
+    },
+    Pass {
+        name: "rows",
+        doc: "rows of tables for what constants say of where moves begin and end",
+        needed: false,
+        run: rows::run,
     },
     Pass {
         name: "prune",
