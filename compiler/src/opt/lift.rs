@@ -23,6 +23,9 @@ const NODES: usize = 80;
 /// Members for which a condition that depends on nothing else is computed.
 const MEMBERS: usize = 1024;
 
+/// Members that are added up one by one, without a loop.
+const TERMS: usize = 8;
+
 /// Replaces what it can in all functions.
 pub fn run(game: &mut Game) {
     if game.machine.is_some() {
@@ -193,8 +196,47 @@ impl Lift<'_> {
                 let held = self.held(local, domain, over, body)?;
                 Some(Expr::new(ExprKind::Size(Box::new(held)), ty.clone(), span))
             }
+            Fold::Sum => self.sum(local, domain, over, body, ty),
             _ => None,
         }
+    }
+
+    /// A sum over those members alone for which anything is added, as far as constants tell; few of them are added up as they are.
+    fn sum(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        over: &Over,
+        body: &Expr,
+        ty: &Type,
+    ) -> Option<Expr> {
+        let ExprKind::If(cond, value, none) = &body.kind else {
+            return None;
+        };
+        if none.as_const() != Some(&Const::Int(0)) || !mentions(cond, local) {
+            return None;
+        }
+        let held = self.tabulated(cond, local, domain)?;
+        let members = match (held.as_const(), over) {
+            (Some(Const::Set(members)), Over::Domain(_)) if members.len() <= TERMS => members,
+            _ => {
+                let among = match over {
+                    Over::Set(set) => Expr::binary(BinaryOp::Intersect, set.clone(), held),
+                    _ => held,
+                };
+                let sum = Expr::fold(Fold::Sum, local, Over::Set(among), (**value).clone());
+                return Some(Expr::new(sum.kind, ty.clone(), body.span));
+            }
+        };
+        let terms = members.iter().map(|member| {
+            let mut term = (**value).clone();
+            let member = Expr::elem(domain, *member, body.span);
+            replace_local(&mut term, local, &member);
+            term
+        });
+        let sum = terms.reduce(|a, b| Expr::binary(BinaryOp::Add, a, b));
+        let sum = sum.unwrap_or_else(|| (**none).clone());
+        Some(Expr::new(sum.kind, ty.clone(), body.span))
     }
 
     /// The members of a range for which a condition holds.
@@ -555,4 +597,13 @@ fn is_small(expr: &Expr) -> bool {
     let mut nodes = 0;
     expr.walk(&mut |_| nodes += 1);
     nodes <= NODES
+}
+
+/// Puts a value in the place of a local variable.
+fn replace_local(expr: &mut Expr, local: LocalId, value: &Expr) {
+    if expr.kind == ExprKind::Local(local) {
+        *expr = value.clone().at(expr.span);
+        return;
+    }
+    expr.children_mut(&mut |child| replace_local(child, local, value));
 }

@@ -196,3 +196,43 @@ fn of_a_set_only_its_members_are_asked() {
         });
     }
 }
+
+#[test]
+fn a_sum_of_what_is_nothing_for_most_members_is_asked_of_the_others_alone() {
+    let sum = |few: bool| {
+        row(move |game, place, member| {
+            let ty = Type::Elem(game.placement(AT).places);
+            let member_expr = Expr::local(member, ty.clone(), here());
+            let Type::Elem(places) = ty else {
+                panic!("a place")
+            };
+            let among = Expr::constant(Const::Set(vec![1, 5]), Type::Set(places), here());
+            let asked = match few {
+                true => Expr::binary(BinaryOp::In, member_expr.clone(), among),
+                false => member_expr.clone().equals(place.clone()),
+            };
+            let stands = Expr::content(game, AT, member_expr).is_some();
+            let number = |value| Expr::int(value, here());
+            let one = Expr::select(stands, number(1), number(0));
+            let body = Expr::select(asked, one, number(0));
+            let sum = Expr::fold(Fold::Sum, member, Over::Domain(places), body);
+            sum.equals(number(1))
+        })
+    };
+    let loops = |game: &Game| {
+        let mut loops = 0;
+        for function in &game.functions {
+            walk_exprs(&function.body, &mut |expr| {
+                loops += usize::from(matches!(expr.kind, ExprKind::Fold { .. }));
+            });
+        }
+        loops
+    };
+    for (few, left) in [(true, 0), (false, 1)] {
+        let before = sum(few);
+        let mut after = before.clone();
+        run(&mut after);
+        assert_eq!(loops(&after), left);
+        assert_same_play("sum", &before, &after, 3, 40);
+    }
+}
