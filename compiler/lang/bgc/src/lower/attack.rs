@@ -29,7 +29,7 @@ struct Leap {
 
 impl Lower<'_> {
     /// Whether any rule asks who attacks.
-    fn asks_attacks(&self) -> bool {
+    pub(super) fn asks_attacks(&self) -> bool {
         let game = self.game;
         let mut checks = game.win.values().chain(game.forbidden.values()).flatten();
         let computed = |figure: &String| {
@@ -139,6 +139,9 @@ impl Lower<'_> {
             }
             let mut tests: Vec<Expr> = Vec::new();
             for program in self.programs[enemy].clone() {
+                if program.harmless {
+                    continue;
+                }
                 let takes = |set: &super::program::Set| {
                     let mut actions = set.actions.iter();
                     !set.cancels && actions.any(|action| matches!(action, Do::Take { .. }))
@@ -199,7 +202,8 @@ impl Lower<'_> {
         let (mut leaps, mut lines, mut slow) = (Vec::<Leap>::new(), Vec::<Line>::new(), Vec::new());
         let player = &self.names.kinds[kind].0;
         let enemies = self.programs.iter().flatten();
-        let enemies = enemies.filter(|program| self.names.kinds[program.kind].0 != *player);
+        let enemies = enemies
+            .filter(|program| self.names.kinds[program.kind].0 != *player && !program.harmless);
         for program in enemies {
             let takes = |set: &&super::program::Set| {
                 let take = |action: &Do| matches!(action, Do::Take { .. });

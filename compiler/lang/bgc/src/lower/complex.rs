@@ -62,7 +62,10 @@ impl Lower<'_> {
         let game = self.game;
         // Earlier movements along the same vector: the first that applies is the one.
         let mut earlier: Vec<(Vec<i64>, Earlier)> = Vec::new();
-        for complex in &game.complex {
+        for (number, complex) in game.complex.iter().enumerate() {
+            if self.alone.contains(&(kind, number)) {
+                continue;
+            }
             let figure = &self.names.kinds[kind].1;
             let named = |part: &Part| part.figure.node == *figure;
             let Some(first) = complex.parts.iter().position(named) else {

@@ -244,14 +244,15 @@ impl Lower<'_> {
     ) -> Vec<Step> {
         let mut list: Vec<(Formula, Vec<Do>)> = Vec::new();
         for set in sets.iter().filter(|set| !set.cancels) {
+            let own = self.moved(set, at.kind, known);
             match list.last_mut() {
                 // Moving twice is moving once.
                 Some((when, actions))
-                    if needed(actions) == [Do::Move] && needed(&set.actions) == [Do::Move] =>
+                    if needed(actions) == [Do::Move] && needed(&own) == [Do::Move] =>
                 {
                     *when = Formula::or([when.clone(), set.when.clone()]);
                 }
-                _ => list.push((set.when.clone(), set.actions.clone())),
+                _ => list.push((set.when.clone(), own)),
             }
         }
         let list: Vec<(Formula, Vec<Do>)> = list

@@ -5,6 +5,7 @@
 //! depends on vectors and coordinates alone becomes tables; each way to move of each kind becomes a family of moves
 //! whose targets are computed from the source as a set.
 
+mod alone;
 mod attack;
 mod checks;
 mod complex;
@@ -21,7 +22,7 @@ mod progress;
 mod start;
 mod tables;
 
-use rulec_ir::sorted::SortedMap;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use self::formula::{Index, Names};
 use self::moves::Arms;
@@ -84,6 +85,8 @@ struct Lower<'a> {
     is_final: bool,
     /// The ways to move of each kind.
     programs: Vec<Vec<Program>>,
+    /// Complex movements, by number, that are ways to move of a kind like all others.
+    alone: SortedSet<(usize, usize)>,
     /// The move families of each player.
     arms: Vec<Arms>,
     /// The places where a player decides.
@@ -129,6 +132,7 @@ pub(super) fn lower(game: &Game, sources: &SourceMap, out: &mut Diagnostics) -> 
         .map(|kind| lower.programs_of(kind))
         .collect();
     lower.recursive = lower.programs.iter().flatten().any(Program::asks_attacks);
+    lower.movements_alone();
     lower.is_final = lower.progress_is_final();
     lower.dead_ends(out);
     lower.declare_nodes();
@@ -299,6 +303,7 @@ impl<'a> Lower<'a> {
             recursive: false,
             is_final: false,
             programs: Vec::new(),
+            alone: SortedSet::new(),
             arms: Vec::new(),
             nodes: Vec::new(),
             chain_lengths: SortedMap::new(),

@@ -3,6 +3,7 @@
 use rulec_ir::sorted::SortedMap;
 
 use super::Lower;
+use super::dead_end::at;
 use super::formula::{Atom, Formula, Target};
 use crate::ast::{Action, ActionSet, Entry};
 use crate::source::Span;
@@ -73,6 +74,8 @@ pub(super) struct Program {
     pub(super) destination: Vec<Set>,
     pub(super) transition: Vec<Set>,
     pub(super) rays: Vec<Ray>,
+    /// Whether it attacks nobody, because the rules call it a complex movement.
+    pub(super) harmless: bool,
     pub(super) span: Span,
 }
 
@@ -135,6 +138,67 @@ impl Program {
         sets.flat_map(|set| &set.actions)
             .any(|action| *action == Do::Continue)
     }
+}
+
+/// Alternatives of which those that differ in one mask of cells alone are one.
+fn joined(items: &[Formula]) -> Vec<Formula> {
+    let mut all: Vec<Formula> = items.to_vec();
+    for cells in [is_target as fn(&Formula) -> bool, is_source] {
+        let mut parts: Vec<(Vec<Formula>, Vec<Formula>)> = Vec::new();
+        for item in all {
+            let factors = match item {
+                Formula::And(factors) => factors,
+                other => vec![other],
+            };
+            let (masks, rest): (Vec<Formula>, Vec<Formula>) = factors.into_iter().partition(cells);
+            let mask = Formula::and(masks);
+            let same = |(others, _): &&mut (Vec<Formula>, Vec<Formula>)| {
+                others.len() == rest.len() && rest.iter().all(|one| others.contains(one))
+            };
+            match parts.iter_mut().find(same) {
+                Some((_, masks)) => masks.push(mask),
+                None => parts.push((rest, vec![mask])),
+            }
+        }
+        let whole = |(rest, masks): (Vec<Formula>, Vec<Formula>)| {
+            Formula::and(rest.into_iter().chain([Formula::or(masks)]))
+        };
+        all = parts.into_iter().map(whole).collect();
+    }
+    all
+}
+
+fn is_target(formula: &Formula) -> bool {
+    matches!(formula, Formula::Atom(Atom::In(_)))
+}
+
+fn is_source(formula: &Formula) -> bool {
+    matches!(formula, Formula::Atom(Atom::SelfIn(_)))
+}
+
+/// A formula with what is the same for all of some pairs of cells.
+fn settle(formula: &Formula, pairs: &[(usize, usize)]) -> Formula {
+    let same = |holds: &dyn Fn(&(usize, usize)) -> bool| {
+        let mut each = pairs.iter().map(holds);
+        let first = each.next()?;
+        each.all(|other| other == first).then_some(first)
+    };
+    let known = match formula {
+        Formula::Not(inner) => return settle(inner, pairs).negated(),
+        Formula::And(items) => return Formula::and(items.iter().map(|item| settle(item, pairs))),
+        Formula::Or(items) => {
+            let whole = Formula::or(joined(items));
+            return match whole {
+                Formula::Or(items) => Formula::or(items.iter().map(|item| settle(item, pairs))),
+                other if other == *formula => other,
+                other => settle(&other, pairs),
+            };
+        }
+        Formula::Atom(Atom::In(mask)) => same(&|(_, to)| mask[*to]),
+        Formula::Atom(Atom::SelfIn(mask)) => same(&|(from, _)| mask[*from]),
+        _ => None,
+    };
+    known.map_or_else(|| formula.clone(), Formula::constant)
 }
 
 impl Lower<'_> {
@@ -201,6 +265,26 @@ impl Lower<'_> {
         })
     }
 
+    /// What a set does: who changes places with nothing moves, unless it is counted how long ago figures moved.
+    pub(super) fn moved(&self, set: &Set, kind: usize, known: &[(Formula, bool)]) -> Vec<Do> {
+        let facts = known.iter().map(|(formula, holds)| match holds {
+            true => formula.clone(),
+            false => formula.clone().negated(),
+        });
+        let when = Formula::and(facts.chain([set.when.clone()]));
+        let mut kinds = 0..self.names.kinds.len();
+        let free = kinds.all(|kind| when.with_target(kind) == Formula::False);
+        let mut actions = set.actions.clone();
+        if free && self.tracked_kind(kind).age == 0 {
+            for action in &mut actions {
+                if *action == Do::Swap {
+                    *action = Do::Move;
+                }
+            }
+        }
+        actions
+    }
+
     /// The ways to move of a kind: the first entry that fits decides.
     pub(super) fn programs_of(&self, kind: usize) -> Vec<Program> {
         let (player, figure) = &self.names.kinds[kind];
@@ -217,8 +301,11 @@ impl Lower<'_> {
             let (own, all) = (&entry.actions, &global.actions);
             let destination = self.sets([&own.destination, &all.destination], kind);
             let transition = self.sets([&own.transition, &all.transition], kind);
+            let destination = self.settled(destination, &rays, false);
+            let transition = self.settled(transition, &rays, true);
             let same = |program: &&mut Program| {
-                program.priority == entry.priority
+                !program.harmless
+                    && program.priority == entry.priority
                     && program.takes == entry.takes
                     && program.destination == destination
                     && program.transition == transition
@@ -232,6 +319,7 @@ impl Lower<'_> {
                     destination,
                     transition,
                     rays,
+                    harmless: false,
                     span: entry.span,
                 }),
             }
@@ -243,10 +331,82 @@ impl Lower<'_> {
                 .chain(&program.transition)
                 .any(|s| !s.cancels)
         });
+        for program in &mut programs {
+            self.join_rays(program);
+        }
         programs
             .into_iter()
             .flat_map(|program| self.untangle(program))
             .collect()
+    }
+
+    /// Sets without what the rays decide: conditions on coordinates that hold for all pairs of cells along them, or for none.
+    pub(super) fn settled(&self, sets: Vec<Set>, rays: &[Ray], on_way: bool) -> Vec<Set> {
+        let pairs = self.pairs(rays, on_way);
+        let asks = |set: &Set| set.when.asks_attacks() || set.missing.asks_attacks();
+        let settle = |set: Set| Set {
+            when: match asks(&set) {
+                // What it asks first may never end.
+                true => set.when,
+                false => settle(&set.when, &pairs),
+            },
+            // Nobody goes where no cell is.
+            missing: match on_way {
+                true => set.missing,
+                false => Formula::False,
+            },
+            ..set
+        };
+        let mut sets: Vec<Set> = sets.into_iter().map(settle).collect();
+        sets.retain(|set| set.when != Formula::False || set.missing != Formula::False);
+        sets
+    }
+
+    /// Where figures go along rays, and the cells that are judged then: the last ones, or those on the way.
+    fn pairs(&self, rays: &[Ray], on_way: bool) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for ray in rays {
+            for from in 0..self.cell_count() {
+                for &steps in &ray.steps {
+                    let cell = |n: u32| self.offset(from, &ray.unit, i64::from(n));
+                    let Some(end) = cell(steps) else { continue };
+                    if at(&ray.when, from, end) == Formula::False {
+                        continue;
+                    }
+                    let judged = if on_way { 1..steps } else { steps..steps + 1 };
+                    pairs.extend(judged.filter_map(cell).map(|to| (from, to)));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// Makes one ray of those that lead the same steps in the same direction on several conditions.
+    fn join_rays(&self, program: &mut Program) {
+        let mut rays: Vec<Ray> = Vec::new();
+        for ray in std::mem::take(&mut program.rays) {
+            let same = |other: &&mut Ray| {
+                let asks = other.when.asks_attacks() || ray.when.asks_attacks();
+                other.unit == ray.unit && other.steps == ray.steps && !asks
+            };
+            match rays.iter_mut().find(same) {
+                Some(other) => other.when = Formula::or([other.when.clone(), ray.when]),
+                None => rays.push(ray),
+            }
+        }
+        for ray in &mut rays {
+            if !ray.when.asks_attacks() {
+                let anywhere = Ray {
+                    when: Formula::True,
+                    ..ray.clone()
+                };
+                ray.when = settle(&ray.when, &self.pairs(&[anywhere], false));
+            }
+        }
+        rays.retain(|ray| ray.when != Formula::False);
+        program.rays = rays;
     }
 
     /// The steps that are left to an entry.
