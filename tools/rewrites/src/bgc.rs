@@ -2,7 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+mod geometry;
+
 use crate::{Random, Rewrite, shuffle};
+
+use geometry::{geometry, rows};
 
 pub(crate) const REWRITES: &[Rewrite] = &[
     Rewrite {
@@ -132,6 +136,26 @@ pub(crate) const REWRITES: &[Rewrite] = &[
         name: "promotions",
         about: "what is done on some targets alone is an entry of its own, which comes first",
         apply: |text, _| promotions(text),
+    },
+    Rewrite {
+        name: "geometry",
+        about: "an entry is said to begin where it can lead somewhere",
+        apply: |text, _| changed(text, geometry),
+    },
+    Rewrite {
+        name: "rows",
+        about: "an entry for each row that it can begin in",
+        apply: |text, _| changed(text, rows),
+    },
+    Rewrite {
+        name: "alone",
+        about: "entries of a movement as complex movements of one figure",
+        apply: |text, _| changed(text, alone),
+    },
+    Rewrite {
+        name: "swaps",
+        about: "a figure changes places with nothing where it went to a free cell",
+        apply: |text, _| changed(text, swaps),
     },
     Rewrite {
         name: "moves-first",
@@ -452,4 +476,107 @@ fn renamed(value: Value, other: &dyn Fn(&str) -> Option<String>) -> Value {
         }
         value => value,
     }
+}
+
+/// Whether some text stands anywhere in a game.
+fn says(game: &Value, word: &str) -> bool {
+    game.to_string().contains(word)
+}
+
+/// What an entry and its figure do on cells of one sort.
+fn sets(entry: &Value, shared: &Value, sort: &str) -> Vec<Value> {
+    let path = format!("/cell_actions/{sort}");
+    let lists = [entry, shared].map(|of| of.pointer(&path).and_then(Value::as_array).cloned());
+    lists.into_iter().flatten().flatten().collect()
+}
+
+/// A complex movement that leads where an entry does, of which no other one fits the vector.
+fn as_complex(name: &str, entry: &Value, shared: &Value, dimensions: &[String]) -> Option<Value> {
+    let takes_along = ["repeat", "also_reversed", "takes"]
+        .iter()
+        .any(|key| entry.get(*key).is_some());
+    let steps = entry.get("steps").map_or(Some(1), Value::as_u64)?;
+    let mut destination = sets(entry, shared, "destination");
+    let transition = sets(entry, shared, "transition");
+    let cancels = |set: &Value| set["actions"] == json!(["cancel"]);
+    if takes_along || !transition.iter().all(cancels) {
+        return None;
+    }
+    for set in &mut destination {
+        let asked = entry.get("if").cloned().unwrap_or(json!([{}]));
+        let own = set.get("if").cloned().unwrap_or(json!([{}]));
+        let mut both = Vec::new();
+        for a in asked.as_array()? {
+            for b in own.as_array()? {
+                both.push(geometry::met(a, b)?);
+            }
+        }
+        set["if"] = Value::Array(both);
+    }
+    let mut part = json!({ "figure": name, "coordinates_delta": {}, "cell_actions": { "destination": destination } });
+    for dimension in dimensions
+        .iter()
+        .filter(|dimension| entry.get(*dimension).is_some())
+    {
+        part["coordinates_delta"][dimension] = entry[dimension].clone();
+    }
+    if steps > 1 {
+        part["steps"] = json!(steps);
+        part["cell_actions"]["transition"] = Value::Array(transition);
+    }
+    Some(json!({ "figures": [part] }))
+}
+
+/// Every second entry becomes a complex movement, where nobody attacks anything and none is preferred.
+fn alone(game: &mut Value) -> Option<()> {
+    let others = ["complex_movement", "attacked", "priority", "continue"];
+    if others.iter().any(|word| says(game, word)) {
+        return None;
+    }
+    let names = dimensions(game)?;
+    let mut complex = Vec::new();
+    for (name, figure) in game.get_mut("figures")?.as_object_mut()? {
+        let shared = figure.clone();
+        let all = figure.get_mut("movement")?.as_array_mut()?;
+        let mut kept = Vec::new();
+        for (at, entry) in all.iter().enumerate() {
+            let mut others = all.iter().enumerate().filter(|(other, _)| *other != at);
+            let met = others.any(|(_, other)| meet(entry, other, &names));
+            let moved = match met || at % 2 == 0 {
+                true => None,
+                false => as_complex(name, entry, &shared, &names),
+            };
+            match moved {
+                Some(movement) => complex.push(movement),
+                None => kept.push(entry.clone()),
+            }
+        }
+        *all = kept;
+    }
+    if !complex.is_empty() {
+        game["complex_movement"] = Value::Array(complex);
+    }
+    Some(())
+}
+
+/// "Take an enemy; move" becomes "take an enemy and move; change places with nothing".
+fn swaps(game: &mut Value) -> Option<()> {
+    if says(game, "last_move") {
+        return None;
+    }
+    let take = json!({ "actions": ["take"], "if": [{ "computed": { "is_enemy": true } }] });
+    let go = json!({ "actions": ["move"] });
+    each(game, &mut |value| {
+        let Some(Value::Array(sets)) = value.get_mut("destination") else {
+            return;
+        };
+        if let [.., one, other] = &mut sets[..]
+            && *one == take
+            && *other == go
+        {
+            one["actions"] = json!(["take", "move"]);
+            *other = json!({ "actions": ["swap"], "if": [{ "computed": { "is_empty": true } }] });
+        }
+    });
+    Some(())
 }
