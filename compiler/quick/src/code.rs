@@ -104,6 +104,28 @@ pub(crate) struct Rows {
     pub(crate) set: Set,
 }
 
+/// How words are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compare {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// The members whose word in a row compares so with a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Sift {
+    pub(crate) compare: Compare,
+    /// Where the word of member 0 lies.
+    pub(crate) base: At,
+    /// Where the set of all members lies.
+    pub(crate) all: At,
+    pub(crate) value: Num,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum SetKind {
     At(At),
@@ -123,6 +145,7 @@ pub(crate) enum SetKind {
     Complement(At, Box<Set>),
     Of(Box<[Num]>),
     Collect(Box<Range>),
+    Sift(Box<Sift>),
     Walk(Box<Walk>),
     Closure(Box<Closure>),
     /// The members from which a step leads into a set.

@@ -79,6 +79,9 @@ pub(crate) enum Op {
     StepBack(Reg, Reg, i8),
     /// The union of the sets of members that lie there.
     Collect(Reg, Reg, Reg),
+    /// Leaves the members of a set of one word whose word in a row compares so with a value: the set, where that of member 0
+    /// lies, and the value.
+    Sift(Compare, Reg, Reg, Reg),
     /// A product that is never too great.
     Times(Reg, Reg, Reg),
     /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.

@@ -65,6 +65,7 @@ impl Maker<'_> {
                 let from = self.locate(cell)?;
                 self.fetch(from, to, words)
             }
+            SetKind::Sift(sift) => self.sift_into(sift, to, words),
             SetKind::Of(items) => {
                 let mut members = Vec::new();
                 for item in items {

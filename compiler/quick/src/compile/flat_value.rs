@@ -1,6 +1,7 @@
 //! Operations for scalars, conditions and sets of one word.
 
 use super::flat::Label;
+use super::sift::is_sifted;
 use super::{Made, Maker};
 use crate::code::*;
 use crate::ir::{BinaryOp, Fold};
@@ -602,6 +603,7 @@ impl Maker<'_> {
     /// Works out a set of one word and stores it.
     pub(super) fn word_into(&mut self, set: &Set, to: Reg) -> Made<()> {
         let op = match &set.kind {
+            _ if is_sifted(set) => return self.word_in_steps(set, to),
             SetKind::At(at) if *at < NEAR => Op::Move(to, self.reg(*at)?),
             SetKind::Env(at, flag, site) => {
                 self.set_or_fault(*flag, *site)?;
@@ -665,6 +667,7 @@ impl Maker<'_> {
         }
         let zero = self.number(0)?;
         match &set.kind {
+            _ if is_sifted(set) => self.word_within(set, None, to)?,
             SetKind::Of(items) => {
                 let mut members = Vec::new();
                 for item in items {

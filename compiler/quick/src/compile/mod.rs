@@ -11,6 +11,7 @@ mod flat_value;
 mod keep;
 mod plan;
 mod set;
+mod sift;
 mod stmt;
 
 use std::collections::{BTreeMap, BTreeSet};

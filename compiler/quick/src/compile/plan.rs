@@ -6,6 +6,7 @@
 //! have classes.
 
 use super::flat::Label;
+use super::sift::is_sifted;
 use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::op::*;
@@ -418,6 +419,13 @@ impl Maker<'_> {
                 let both = Box::new((before, set.clone()));
                 let kind = SetKind::Intersect(both);
                 self.set_as_written(&Set { words, to, kind }, to)?;
+                from = to;
+                continue;
+            }
+            if words == 1 && is_sifted(set) {
+                let (kept, before, left) = (self.temp()?, self.reg(from)?, self.reg(to)?);
+                self.word_within(set, Some(before), kept)?;
+                self.emit(Op::Move(left, kept));
                 from = to;
                 continue;
             }

@@ -16,7 +16,7 @@ use crate::ir::{
 use crate::source::Span;
 
 impl Maker<'_> {
-    fn made(&mut self, len: usize, kind: SetKind) -> Set {
+    pub(super) fn made(&mut self, len: usize, kind: SetKind) -> Set {
         let words = set_words(len);
         // One word is handed on as it is.
         let to = if words > 1 { self.far_room(words) } else { 0 };
@@ -34,6 +34,9 @@ impl Maker<'_> {
     }
 
     fn complement(&mut self, len: usize, set: Set) -> Set {
+        if let Some(set) = Self::unsifted(&set) {
+            return set;
+        }
         let all = self.full(len);
         self.made(len, SetKind::Complement(all, Box::new(set)))
     }
@@ -325,6 +328,21 @@ impl Maker<'_> {
 
     /// The members that pass, if that is a set without asking each of them.
     fn pure(&mut self, local: LocalId, domain: DomainId, when: &Expr) -> Made<Option<Set>> {
+        if let Some(set) = self.pure_as_written(local, domain, when)? {
+            return Ok(Some(set));
+        }
+        match self.of_value(local, domain, when, false)? {
+            None => self.sifted(local, domain, when),
+            set => Ok(set),
+        }
+    }
+
+    fn pure_as_written(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+    ) -> Made<Option<Set>> {
         let len = self.len(domain);
         if let Some(set) = self.kept(local, domain, when) {
             return Ok(Some(self.made(len, SetKind::At(set))));

@@ -3,6 +3,7 @@
 //! The inner loop knows words alone: no operation that it runs can reach beyond its arguments, so everything it needs stays in
 //! registers. It comes back for what needs the machine, and for faults.
 
+use super::set::sifted;
 use super::value::{exact, wrapping};
 use super::{Ending, Halt, Halted, Machine, MoveRuns, Res, Why};
 use crate::code::*;
@@ -190,6 +191,10 @@ fn inner(
                     rest &= rest - 1;
                 }
                 at!(to) = all;
+            }
+            Op::Sift(compare, set, base, value) => {
+                let (members, value) = (at!(set) as u64, at!(value));
+                at!(set) = sifted(compare, &words[usize::from(base)..], value, members) as i64;
             }
             Op::Times(to, a, b) => at!(to) = at!(a).wrapping_mul(at!(b)),
             Op::Find(mv) => {

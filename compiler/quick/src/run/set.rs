@@ -3,6 +3,31 @@
 use super::{Machine, Res};
 use crate::code::*;
 
+/// The members whose word in a row compares so with a value.
+#[inline(never)]
+pub(super) fn sifted(compare: Compare, row: &[i64], value: i64, members: u64) -> u64 {
+    match compare {
+        Compare::Equal => passing(row, members, |word| word == value),
+        Compare::Unequal => passing(row, members, |word| word != value),
+        Compare::Less => passing(row, members, |word| word < value),
+        Compare::AtMost => passing(row, members, |word| word <= value),
+        Compare::More => passing(row, members, |word| word > value),
+        Compare::AtLeast => passing(row, members, |word| word >= value),
+    }
+}
+
+#[inline(always)]
+fn passing(row: &[i64], members: u64, passes: impl Fn(i64) -> bool) -> u64 {
+    let (mut rest, mut kept) = (members, 0);
+    while rest != 0 {
+        let member = rest.trailing_zeros();
+        rest &= rest - 1;
+        let word = row.get(member as usize);
+        kept |= u64::from(word.is_some_and(|word| passes(*word))) << member;
+    }
+    kept
+}
+
 impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn is_empty(&mut self, set: &'c Set) -> Res<bool> {
@@ -56,6 +81,10 @@ impl<'c> Machine<'c> {
                 self.back_word(&both.0, from)
             }
             SetKind::Reach(reach) => self.reach_word(reach)?,
+            SetKind::Sift(sift) => {
+                let (value, all) = (self.num(&sift.value)?, self.mem[sift.all] as u64);
+                sifted(sift.compare, &self.mem[sift.base..], value, all)
+            }
             SetKind::Of(items) => {
                 let mut word = 0;
                 for item in items {
@@ -171,6 +200,15 @@ impl<'c> Machine<'c> {
                     }
                     Ok(false)
                 })?;
+                set.to
+            }
+            SetKind::Sift(sift) => {
+                let value = self.num(&sift.value)?;
+                for word in 0..set.words {
+                    let (row, all) = (sift.base + word * 64, self.mem[sift.all + word] as u64);
+                    self.mem[set.to + word] =
+                        sifted(sift.compare, &self.mem[row..], value, all) as i64;
+                }
                 set.to
             }
             SetKind::Walk(walk) => {
