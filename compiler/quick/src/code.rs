@@ -5,7 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{NEAR, Op, Place, Reg, Slow, Tried};
+use crate::op::{Memo, NEAR, Op, Place, Reg, Slow, Tried};
 use crate::source::Span;
 
 /// A place in memory.
@@ -691,6 +691,7 @@ pub(crate) struct Code {
     pub(crate) sets: Vec<Set>,
     pub(crate) calls: Vec<Call>,
     pub(crate) slow: Vec<Slow>,
+    pub(crate) memos: Vec<Memo>,
     pub(crate) trials: Vec<Tried>,
 }
 

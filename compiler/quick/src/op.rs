@@ -99,6 +99,10 @@ pub(crate) enum Op {
     IfLacks(Reg, Reg, Jump),
     /// Takes the least member from a set of one word, or jumps if there is none.
     Next(Reg, Reg, Jump),
+    /// Takes the least member from a set of one word and jumps if there is one: the foot of a loop.
+    Again(Reg, Reg, Jump),
+    /// The next number up to another, and a jump if there is one.
+    Up(Reg, Reg, Jump),
     /// A fault if a value is outside of the range whose ends lie there.
     Check(Reg, Reg),
     /// Pays for a round.
@@ -108,6 +112,9 @@ pub(crate) enum Op {
     /// A fault; one if a word is 0.
     Fault,
     Require(Reg),
+    /// The value of a function is known for its arguments: on behind the call and the next operation, which remembers it.
+    Recall(u16),
+    Remember(u16),
     /// Runs a function that no call is at work on.
     Call(u16),
     Return(Reg),
@@ -147,6 +154,8 @@ pub(crate) enum Slow {
     Watched(u32, Reg, Reg, bool),
     SetWatched(Box<Watched>),
     Copy(At, At, usize),
+    /// Whether one of some rows is part of a set.
+    SomeRow(RowsAsked),
     End(EndReason, Set),
     Emit(Emit),
     Fail(Site),
@@ -214,6 +223,27 @@ pub(crate) struct RowsFound {
     pub(crate) table: At,
     /// The set in which members of rows are to be, or not to be.
     pub(crate) pass: Option<(At, bool)>,
+}
+
+/// Rows of a table of sets of so many words, one after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowsAsked {
+    pub(crate) to: Reg,
+    /// Where the number of the first word of the first row lies.
+    pub(crate) first: Reg,
+    /// The row that is meant outside of the table.
+    pub(crate) outside: Option<At>,
+    pub(crate) count: usize,
+    pub(crate) words: usize,
+    pub(crate) set: At,
+}
+
+/// Where the value of a function is known for: its arguments follow the number of the position, and lie there at a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memo {
+    pub(crate) at: At,
+    pub(crate) args: At,
+    pub(crate) words: usize,
 }
 
 /// [`crate::code::Reach`] of sets of one or two words that lie there.

@@ -101,7 +101,9 @@ impl Maker<'_> {
                 | Op::IfAtMost(_, _, jump)
                 | Op::IfHas(_, _, jump)
                 | Op::IfLacks(_, _, jump)
-                | Op::Next(_, _, jump) => *jump = far,
+                | Op::Next(_, _, jump)
+                | Op::Again(_, _, jump)
+                | Op::Up(_, _, jump) => *jump = far,
                 _ => {}
             }
         }
@@ -443,11 +445,16 @@ impl Maker<'_> {
         self.emit(Op::Move(local, now));
         self.body(&looped.body, end, next)?;
         self.here(next);
+        if looped.count == Count::Up {
+            self.jump(Op::Up(now, last, 0), top);
+            self.here(end);
+            return Ok(());
+        }
         self.jump(Op::IfEqual(now, last, 0), end);
         let (one, back) = (self.number(1)?, self.number(-1)?);
         let down = self.label();
         match looped.count {
-            Count::Up => self.emit(Op::Plus(now, now, one)),
+            Count::Up => {}
             Count::Down => self.emit(Op::Plus(now, now, back)),
             Count::Toward => {
                 self.jump(Op::IfLess(last, now, 0), down);
@@ -490,7 +497,7 @@ impl Maker<'_> {
                 let runner = self.range_begin(over, local, top, end)?;
                 self.body(&each.body, end, next)?;
                 self.here(next);
-                self.range_next(runner, top)?;
+                self.range_next(runner, top);
             }
         }
         self.here(end);
@@ -590,7 +597,14 @@ impl Maker<'_> {
         }
         self.flat.used = used;
         let func = &self.code.funcs[call.func];
-        let (value, simple) = (func.value.start, !func.recursive && func.memo.is_none());
+        let (value, simple) = (func.value.start, !func.recursive);
+        let args = func.head.start..value;
+        let memo = func.memo.filter(|memo| memo + args.len() < NEAR && value <= NEAR);
+        let memo = memo.map(|at| Memo {
+            at,
+            args: args.start,
+            words: args.len(),
+        });
         if !simple {
             let bare = Call {
                 args: call.args.iter().map(Arg::bare).collect(),
@@ -605,7 +619,15 @@ impl Maker<'_> {
                 self.copy(arg.aside, arg.to, arg.words)?;
             }
         }
-        self.call_of(call.func)?;
+        match memo {
+            None => self.call_of(call.func)?,
+            Some(memo) => {
+                let memo = Self::listed(&mut self.code.memos, memo)?;
+                self.emit(Op::Recall(memo));
+                self.call_of(call.func)?;
+                self.emit(Op::Remember(memo));
+            }
+        }
         Ok(value)
     }
 

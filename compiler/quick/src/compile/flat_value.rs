@@ -9,8 +9,8 @@ use crate::op::*;
 
 /// What goes through a range: words that are in use meanwhile.
 pub(super) enum Runner {
-    /// The members that are left.
-    Members,
+    /// The member that comes now, those that are left, and where the next one goes to.
+    Members(Reg, Reg, Label),
     /// The number that comes now, and where it ends.
     Numbers(Reg, Reg),
 }
@@ -173,6 +173,18 @@ impl Maker<'_> {
                 Some(rest) => Op::Not(to, rest),
                 None => self.tree(num, to)?,
             },
+            Num::AnyRow(rows) => {
+                let first = self.locate(&rows.first)?;
+                let set = self.set_at(&rows.set)?;
+                return self.slow(Slow::SomeRow(RowsAsked {
+                    to,
+                    first,
+                    outside: rows.first.outside,
+                    count: rows.count,
+                    words: rows.set.words,
+                    set,
+                }));
+            }
             Num::Size(set) if self.is_wide(set) => return self.size_into(set, to),
             Num::Length(seq) => match seq.kind {
                 SeqKind::At(at) if at < NEAR => Op::Move(to, self.reg(at)?),
@@ -388,7 +400,7 @@ impl Maker<'_> {
         let (top, end) = (self.label(), self.label());
         let runner = self.range_begin(&range.over, local, top, end)?;
         f(self, range.body.as_ref(), local, end)?;
-        self.range_next(runner, top)?;
+        self.range_next(runner, top);
         self.here(end);
         Ok(())
     }
@@ -407,7 +419,9 @@ impl Maker<'_> {
                 self.word_into(set, now)?;
                 self.here(top);
                 self.jump(Op::Next(local, now, 0), end);
-                return Ok(Runner::Members);
+                let inside = self.label();
+                self.here(inside);
+                return Ok(Runner::Members(local, now, inside));
             }
             Over::Below(len) => {
                 let zero = self.number(0)?;
@@ -429,17 +443,11 @@ impl Maker<'_> {
     }
 
     /// The foot of such a loop.
-    pub(super) fn range_next(&mut self, runner: Runner, top: Label) -> Made<()> {
-        if let Runner::Numbers(now, last) = runner {
-            let (end, one) = (self.label(), self.number(1)?);
-            self.jump(Op::IfEqual(now, last, 0), end);
-            self.emit(Op::Plus(now, now, one));
-            self.jump(Op::Jump(0), top);
-            self.here(end);
-        } else {
-            self.jump(Op::Jump(0), top);
+    pub(super) fn range_next(&mut self, runner: Runner, top: Label) {
+        match runner {
+            Runner::Members(local, left, inside) => self.jump(Op::Again(local, left, 0), inside),
+            Runner::Numbers(now, last) => self.jump(Op::Up(now, last, 0), top),
         }
-        Ok(())
     }
 
     fn set_or_fault(&mut self, flag: At, site: Site) -> Made<()> {

@@ -137,10 +137,14 @@ impl Maker<'_> {
         let at = self.reg(param.at)?;
         match param.words {
             1 => {
-                let (rest, set) = (self.temp()?, self.reg(set)?);
+                let (rest, set, foot) = (self.temp()?, self.reg(set)?, self.label());
                 self.emit(Op::Move(rest, set));
-                self.here(top);
                 self.jump(Op::Next(at, rest, 0), end);
+                self.here(top);
+                let first = self.code_of(planned, bound, at, first)?;
+                self.bound(planned, bound + 1, first, foot)?;
+                self.here(foot);
+                self.jump(Op::Again(at, rest, 0), top);
             }
             words => {
                 let (rest, zero) = (self.far_room(words), self.number(0)?);
@@ -148,11 +152,11 @@ impl Maker<'_> {
                 self.here(top);
                 self.slow(Slow::NextMember(rest, words, at))?;
                 self.jump(Op::IfLess(at, zero, 0), end);
+                let first = self.code_of(planned, bound, at, first)?;
+                self.bound(planned, bound + 1, first, top)?;
+                self.jump(Op::Jump(0), top);
             }
         }
-        let first = self.code_of(planned, bound, at, first)?;
-        self.bound(planned, bound + 1, first, top)?;
-        self.jump(Op::Jump(0), top);
         self.here(end);
         Ok(())
     }
@@ -231,21 +235,22 @@ impl Maker<'_> {
         };
         let (kept, rest) = (self.temp()?, self.temp()?);
         let (at, zero, all) = (self.reg(one.at)?, self.number(0)?, self.reg(set)?);
-        let (top, end) = (self.label(), self.label());
+        let (top, foot, end) = (self.label(), self.label(), self.label());
         self.emit(Op::Move(rest, all));
         self.emit(Op::Move(kept, zero));
-        self.here(top);
         self.jump(Op::Next(at, rest, 0), end);
-        self.asked(planned, bound + 1, top)?;
+        self.here(top);
+        self.asked(planned, bound + 1, foot)?;
         if let Source::Place(places, _) = &second.source {
             let place = Num::Among(*places, Box::new(Num::At(one.at)));
             let there = self.reg(second.at)?;
             self.num_into(&place, there)?;
-            self.jump(Op::IfLess(there, zero, 0), top);
+            self.jump(Op::IfLess(there, zero, 0), foot);
         }
-        self.asked(planned, bound + 2, top)?;
+        self.asked(planned, bound + 2, foot)?;
         self.emit(Op::Insert(kept, at));
-        self.jump(Op::Jump(0), top);
+        self.here(foot);
+        self.jump(Op::Again(at, rest, 0), top);
         self.here(end);
         Ok(usize::from(kept))
     }

@@ -5,12 +5,13 @@
 
 use super::set::sifted;
 use super::value::{exact, wrapping};
+use super::step::{self, Moved, Words};
 use super::{Ending, Halt, Halted, Machine, MoveRuns, Res, Why};
 use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};
 use crate::op::*;
 
-type Near = [i64; NEAR];
+pub(super) type Near = [i64; NEAR];
 
 /// Why the inner loop came back.
 enum Came {
@@ -22,7 +23,7 @@ enum Came {
 
 /// A word that is known to be near.
 #[inline(always)]
-fn near(at: usize) -> usize {
+pub(super) fn near(at: usize) -> usize {
     at & (NEAR - 1)
 }
 
@@ -53,13 +54,37 @@ fn has(words: &Near, set: Reg, member: Reg) -> i64 {
     words[near(usize::from(set) + member / 64)] >> (member % 64) & 1
 }
 
+/// Whether nobody listens and no test looks at more than what stands on a place.
+#[inline(always)]
+fn is_plain(code: &Code, words: &Near, placement: u8) -> bool {
+    words[near(code.heard)] == 0 && code.placements[usize::from(placement)].tested.is_empty()
+}
+
+/// Whether the value of a function is known for its arguments. If not, they are noted, with the number of the position in which
+/// it is worked out.
+fn recall(words: &mut Near, memo: &Memo, version: At) -> bool {
+    let version = words[near(version)];
+    let mut same = words[near(memo.at)] == version;
+    for i in 0..memo.words {
+        let (now, known) = (near(memo.args + i), near(memo.at + 1 + i));
+        same &= words[now] == words[known];
+    }
+    if !same {
+        for i in 0..memo.words {
+            words[near(memo.at + 1 + i)] = words[near(memo.args + i)];
+        }
+        words[near(memo.at)] = -version;
+    }
+    same
+}
+
 /// Runs operations as long as they need nothing but words.
 #[inline(never)]
 fn inner(
     code: &Code,
     ops: &[Op; NEAR],
     words: &mut Near,
-    beyond: &[i64],
+    beyond: &mut [i64],
     found: &mut MoveRuns,
     mut pc: u16,
 ) -> (u16, Came) {
@@ -267,6 +292,20 @@ fn inner(
                     at!(set) = (rest & (rest - 1)) as i64;
                 }
             }
+            Op::Again(to, set, jump) => {
+                let rest = at!(set) as u64;
+                if rest != 0 {
+                    at!(to) = i64::from(rest.trailing_zeros());
+                    at!(set) = (rest & (rest - 1)) as i64;
+                    pc = far(pc, jump);
+                }
+            }
+            Op::Up(now, last, jump) => {
+                if at!(now) != at!(last) {
+                    at!(now) = at!(now).wrapping_add(1);
+                    pc = far(pc, jump);
+                }
+            }
             Op::Check(a, ends) => {
                 let last = words[near(usize::from(ends) + 1)];
                 if !(at!(ends)..=last).contains(&at!(a)) {
@@ -297,6 +336,43 @@ fn inner(
                 pc = entry;
             }
             Op::Return(back) => pc = at!(back) as u16,
+            Op::Slow(slow) => {
+                let all = Words {
+                    near: &mut *words,
+                    beyond: &mut *beyond,
+                };
+                if !step::step(code, &code.slow[usize::from(slow)], all, found) {
+                    return (pc.wrapping_sub(1), Came::Slow);
+                }
+                if found.count() > 0 && words[near(code.any)] != 0 {
+                    pc = HALT;
+                }
+            }
+            Op::Put(placement, piece, place) if is_plain(code, words, placement) => {
+                let (piece, place) = (at!(piece), at!(place));
+                if step::put(code, words, usize::from(placement), piece, place) == Moved::Taken {
+                    return (pc.wrapping_sub(1), Came::Fault(0));
+                }
+            }
+            Op::Take(placement, piece) if is_plain(code, words, placement) => {
+                let piece = at!(piece);
+                step::take(code, words, usize::from(placement), piece);
+            }
+            Op::Content(placement, place, kind) if is_plain(code, words, placement) => {
+                let (place, kind) = (at!(place), at!(kind));
+                step::fill(code, words, usize::from(placement), place, kind);
+            }
+            Op::Recall(memo) => {
+                let memo = &code.memos[usize::from(memo)];
+                if recall(words, memo, code.version) {
+                    pc = pc.wrapping_add(2);
+                }
+            }
+            Op::Remember(memo) => {
+                let version = words[near(code.version)];
+                let at = near(code.memos[usize::from(memo)].at);
+                words[at] = if words[at] == -version { version } else { 0 };
+            }
             Op::Halt
             | Op::Leave(_)
             | Op::Num(..)
@@ -307,7 +383,6 @@ fn inner(
             | Op::Content(..)
             | Op::Stop(_)
             | Op::End(..)
-            | Op::Slow(_)
             | Op::Try(_) => return (pc.wrapping_sub(1), Came::Slow),
         }
     }
@@ -369,9 +444,6 @@ impl<'c> Machine<'c> {
                         return Ok(self.end(*reason, winners));
                     }
                     self.slow(&code.slow[usize::from(slow)])?;
-                    if self.found.count() > 0 && self.mem[code.any] != 0 {
-                        return Ok(Flow::Next);
-                    }
                 }
                 op => self.with_machine(op, at)?,
             }
@@ -436,7 +508,6 @@ impl<'c> Machine<'c> {
                 self.changed(*var, at, before, *told);
             }
             Slow::SetWatched(watched) => self.set_watched(watched)?,
-            Slow::Copy(from, to, words) => self.mem.copy_within(*from..from + words, *to),
             Slow::Emit(emit) => self.emit(emit)?,
             Slow::Fail(site) => {
                 self.halted = Halted {
@@ -450,89 +521,16 @@ impl<'c> Machine<'c> {
             Slow::Note(trail, site) => self.note(*trail, *site)?,
             Slow::Forget(trail) => self.trails[*trail] = super::Trail::default(),
             Slow::Keep(value, at) => self.put(value, *at)?,
-            Slow::NextItem(seq, number, to) => {
-                let number = usize::from(*number);
-                let now = self.mem[number];
-                if now < self.mem[*seq] {
-                    self.mem[usize::from(*to)] = self.mem[seq + 1 + now as usize];
-                    self.mem[number] = now + 1;
-                } else {
-                    self.mem[number] = -1;
-                }
-            }
-            Slow::NextMember(set, words, to) => {
-                let mut left = self.mem[*set..set + words].iter_mut().enumerate();
-                let next = left.find(|(_, word)| **word != 0).map(|(index, word)| {
-                    let member = (index * 64) as i64 + i64::from(word.trailing_zeros());
-                    *word &= word.wrapping_sub(1);
-                    member
-                });
-                self.mem[usize::from(*to)] = next.unwrap_or(-1);
-            }
             Slow::End(..) => {}
             slow => self.plan_step(slow)?,
         }
         Ok(())
     }
 
-    /// A set of one or two words.
-    fn bits(&self, at: At, words: usize) -> u128 {
-        let low = u128::from(self.mem[at] as u64);
-        match words {
-            1 => low,
-            _ => low | u128::from(self.mem[at + 1] as u64) << 64,
-        }
-    }
-
-    fn reached(&self, reach: &Reached) -> u128 {
-        let bits = |at| self.bits(at, reach.words);
-        let (pass, meet, steps) = (bits(reach.pass), bits(reach.meet), bits(reach.steps));
-        let by = u32::from(reach.by.unsigned_abs());
-        let mut all = 0;
-        loop {
-            let before = steps & if reach.by >= 0 { all >> by } else { all << by };
-            let next = match reach.with_stop {
-                true => meet | (pass & before),
-                false => pass & (meet | before),
-            };
-            if next == all {
-                return all;
-            }
-            all = next;
-        }
-    }
-
     /// What plans of moves need.
     fn plan_step(&mut self, slow: &'c Slow) -> Res<()> {
         let families = &self.code.families;
         match slow {
-            Slow::Fresh => self.fresh(),
-            Slow::Find(mv) => {
-                let mv = self.word_at(*mv) as u64;
-                self.found.push(mv);
-            }
-            Slow::FindNone => self.found.clear(),
-            Slow::FindAll(first, set, words) => {
-                let first = self.word_at(*first) as u64;
-                let members = &self.mem[*set..set + words];
-                self.found.push_words(first, members);
-            }
-            Slow::Product(family, first, set) => {
-                let first = self.word_at(*first) as u64;
-                self.product(&families[*family], *set, first);
-            }
-            Slow::Rows(rows) => self.rows(rows),
-            Slow::Reach(reach, to) => {
-                let all = self.reached(reach);
-                self.mem[*to] = all as i64;
-                if reach.words == 2 {
-                    self.mem[to + 1] = (all >> 64) as i64;
-                }
-            }
-            Slow::Row(table, by, words, to) => {
-                let from = table + self.word_at(*by) as usize * words;
-                self.mem.copy_within(from..from + words, *to);
-            }
             Slow::Ask(family, func, bound) => self.ask(&families[*family], *func, *bound)?,
             Slow::Answer(family, question, to) => {
                 let family = &families[*family];

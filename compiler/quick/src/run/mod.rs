@@ -5,12 +5,15 @@ mod identity;
 mod moves;
 mod observe;
 mod set;
+mod step;
 mod trail;
 mod trial;
 mod value;
 
 pub(crate) use moves::{MoveRuns, Want};
 pub(crate) use trail::Trail;
+
+use step::Moved;
 
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
@@ -248,44 +251,18 @@ impl<'c> Machine<'c> {
         *word = if passes { *word | bit } else { *word & !bit };
     }
 
-    /// Something else stands on a place.
-    fn stands(&mut self, index: usize, place: i64, content: i64) {
-        self.touch();
-        let placement = &self.code.placements[index];
-        let Some(at) = placement.content else {
-            return;
-        };
-        let place = place as usize;
-        let before = std::mem::replace(&mut self.mem[at + place], content);
-        let kind = |content: i64| placement.kinds[(content + 1) as usize];
-        let change = kind(before) * placement.many + kind(content);
-        for &set in &placement.changes[change] {
-            self.mem[set + place / 64] ^= 1 << (place % 64);
-        }
-        for &kept in &placement.tested {
-            self.keep(&self.code.kept[kept], place, content);
-        }
-    }
-
-    /// A piece stands on a place no longer.
-    fn leaves(&mut self, index: usize, piece: i64, place: i64) {
-        self.stands(index, place, -1);
-        if let Some(crowds) = self.code.placements[index].crowds {
-            let (at, bit) = crowds.spot(piece as usize, place as usize);
-            self.mem[at] &= !bit;
+    /// The sets whose tests look at more than what stands on a place.
+    fn test_again(&mut self, index: usize, place: i64, content: i64) {
+        for &kept in &self.code.placements[index].tested {
+            self.keep(&self.code.kept[kept], place as usize, content);
         }
     }
 
     fn take(&mut self, index: usize, piece: i64) {
-        let placement = &self.code.placements[index];
-        let Some(place_of) = placement.place_of else {
+        let Moved::From(from) = step::take(self.code, &mut self.mem, index, piece) else {
             return;
         };
-        let from = std::mem::replace(&mut self.mem[place_of + piece as usize], -1);
-        if from < 0 {
-            return;
-        }
-        self.leaves(index, piece, from);
+        self.test_again(index, from, -1);
         self.tell(|| Event::Take {
             placement: index as u32,
             piece: piece as u32,
@@ -295,29 +272,15 @@ impl<'c> Machine<'c> {
 
     /// Puts a piece on a place; false if another one stands there.
     fn put_piece(&mut self, index: usize, piece: i64, place: i64) -> bool {
-        let placement = &self.code.placements[index];
-        let Some(place_of) = placement.place_of else {
-            return true;
+        let from = match step::put(self.code, &mut self.mem, index, piece, place) {
+            Moved::Taken => return false,
+            Moved::Nothing => return true,
+            Moved::From(from) => from,
         };
-        if let Some(content) = placement.content {
-            let there = self.mem[content + place as usize];
-            if there >= 0 && there != piece {
-                return false;
-            }
-        }
-        let from = self.mem[place_of + piece as usize];
-        if from == place {
-            return true;
-        }
         if from >= 0 {
-            self.leaves(index, piece, from);
+            self.test_again(index, from, -1);
         }
-        self.mem[place_of + piece as usize] = place;
-        self.stands(index, place, piece);
-        if let Some(crowds) = placement.crowds {
-            let (at, bit) = crowds.spot(piece as usize, place as usize);
-            self.mem[at] |= bit;
-        }
+        self.test_again(index, place, piece);
         self.tell(|| Event::Put {
             placement: index as u32,
             piece: piece as u32,
@@ -328,14 +291,10 @@ impl<'c> Machine<'c> {
     }
 
     fn set_content(&mut self, index: usize, place: i64, kind: i64) {
-        let Some(content) = self.code.placements[index].content else {
+        let Moved::From(before) = step::fill(self.code, &mut self.mem, index, place, kind) else {
             return;
         };
-        let before = self.mem[content + place as usize];
-        if before == kind {
-            return;
-        }
-        self.stands(index, place, kind);
+        self.test_again(index, place, kind);
         self.tell(|| Event::SetContent {
             placement: index as u32,
             place: place as u32,

@@ -1,0 +1,336 @@
+//! What operations do with more than one or two words: everything here needs memory and the moves that were found, and nothing
+//! else of the machine, so the inner loop goes on behind it.
+
+use super::MoveRuns;
+use super::flat::{Near, near};
+use crate::code::*;
+use crate::op::*;
+
+/// All words: those that operations can name, and those behind.
+pub(super) struct Words<'m> {
+    pub(super) near: &'m mut Near,
+    pub(super) beyond: &'m mut [i64],
+}
+
+/// What came of putting a piece on a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// Another piece stands there.
+    Taken,
+    /// It stood there already, or stands nowhere that is kept.
+    Nothing,
+    /// It came from there, or from nowhere.
+    From(i64),
+}
+
+impl Words<'_> {
+    fn get(&self, at: At) -> i64 {
+        match at.checked_sub(NEAR) {
+            None => self.near[near(at)],
+            Some(at) => self.beyond[at],
+        }
+    }
+
+    fn set(&mut self, at: At, word: i64) {
+        match at.checked_sub(NEAR) {
+            None => self.near[near(at)] = word,
+            Some(at) => self.beyond[at] = word,
+        }
+    }
+
+    /// Words in a row, which lie on one side.
+    fn row(&self, at: At, words: usize) -> &[i64] {
+        match at.checked_sub(NEAR) {
+            None => &self.near[at..at + words],
+            Some(at) => &self.beyond[at..at + words],
+        }
+    }
+
+    fn copy(&mut self, from: At, to: At, words: usize) {
+        match (from.checked_sub(NEAR), to.checked_sub(NEAR)) {
+            (None, None) => self.near.copy_within(from..from + words, to),
+            (Some(from), Some(to)) => self.beyond.copy_within(from..from + words, to),
+            (None, Some(to)) => {
+                self.beyond[to..to + words].copy_from_slice(&self.near[from..from + words]);
+            }
+            (Some(from), None) => {
+                self.near[to..to + words].copy_from_slice(&self.beyond[from..from + words]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, reg: Reg) -> i64 {
+        self.near[usize::from(reg)]
+    }
+
+    /// The items of a sequence with their number.
+    fn copy_sequence(&mut self, from: At, to: At) {
+        self.copy(from, to, 1 + self.get(from) as usize);
+    }
+}
+
+/// Does what an operation says; false if that needs the machine.
+#[inline(never)]
+pub(super) fn step(
+    code: &Code,
+    slow: &Slow,
+    mut words: Words<'_>,
+    found: &mut MoveRuns,
+) -> bool {
+    match slow {
+        Slow::Fresh => {
+            words.near[code.env.clone()].fill(0);
+            words.near[code.work] = 0;
+        }
+        Slow::Copy(from, to, many) => words.copy(*from, *to, *many),
+        Slow::Keep(Val::Seq(seq), to) => match seq.kind {
+            SeqKind::At(from) => words.copy_sequence(from, *to),
+            _ => return false,
+        },
+        Slow::Set(store, Val::Seq(seq)) => match (&store.to, &store.admits, &seq.kind) {
+            (Target::At(to), Admits::All, SeqKind::At(from)) => {
+                words.copy_sequence(*from, *to);
+                words.near[code.version] += i64::from(*to < code.position);
+            }
+            _ => return false,
+        },
+        Slow::Watched(var, to, value, told) => {
+            if (*told && words.near[code.heard] != 0) || !code.vars[*var as usize].watchers.is_empty()
+            {
+                return false;
+            }
+            let (at, after) = (near(words.at(*to) as usize), words.at(*value));
+            let before = std::mem::replace(&mut words.near[at], after);
+            words.near[code.version] += i64::from(before != after);
+        }
+        Slow::SomeRow(asked) => {
+            let some = some_row(&words, asked);
+            words.near[usize::from(asked.to)] = i64::from(some);
+        }
+        slow => return plan_step(code, slow, words, found),
+    }
+    true
+}
+
+/// What plans of moves need.
+fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
+    match slow {
+        Slow::Find(mv) => found.push(words.at(*mv) as u64),
+        Slow::FindNone => found.clear(),
+        Slow::FindAll(first, set, many) => {
+            found.push_words(words.at(*first) as u64, words.row(*set, *many));
+        }
+        Slow::Product(family, first, set) => {
+            let first = words.at(*first) as u64;
+            product(&code.families[*family], *set, first, &words, found);
+        }
+        Slow::Rows(asked) => rows(asked, &words, found),
+        Slow::Reach(reach, to) => {
+            let all = reached(&words, reach);
+            words.set(*to, all as i64);
+            if reach.words == 2 {
+                words.set(to + 1, (all >> 64) as i64);
+            }
+        }
+        Slow::Row(table, by, many, to) => {
+            let from = table + words.at(*by) as usize * many;
+            words.copy(from, *to, *many);
+        }
+        Slow::NextItem(seq, number, to) => {
+            let now = words.at(*number);
+            let next = match now < words.get(*seq) {
+                true => {
+                    words.near[usize::from(*to)] = words.get(seq + 1 + now as usize);
+                    now + 1
+                }
+                false => -1,
+            };
+            words.near[usize::from(*number)] = next;
+        }
+        Slow::NextMember(set, many, to) => {
+            let next = (0..*many).find(|index| words.get(set + index) != 0);
+            let member = next.map(|index| {
+                let word = words.get(set + index);
+                words.set(set + index, word & word.wrapping_sub(1));
+                (index * 64) as i64 + i64::from(word.trailing_zeros())
+            });
+            words.near[usize::from(*to)] = member.unwrap_or(-1);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Whether one of the rows is part of the set.
+fn some_row(words: &Words<'_>, asked: &RowsAsked) -> bool {
+    let first = words.at(asked.first) as usize;
+    // Outside of the table all rows are the same.
+    let count = match asked.outside == Some(first) {
+        true => 1,
+        false => asked.count,
+    };
+    let rows = words.row(first, count * asked.words);
+    if asked.words == 1 {
+        let others = !words.get(asked.set);
+        return rows.iter().any(|row| row & others == 0);
+    }
+    let set = words.row(asked.set, asked.words);
+    let within = |row: &[i64]| row.iter().zip(set).all(|(row, set)| row & !set == 0);
+    rows.chunks_exact(asked.words).any(within)
+}
+
+/// Adds the moves of members of a set of one word, and of those in a row of a table for each, as far as these pass.
+fn rows(asked: &RowsFound, words: &Words<'_>, found: &mut MoveRuns) {
+    let first = words.at(asked.first) as u64;
+    let mut rest = words.get(asked.set) as u64;
+    let pass = match asked.pass {
+        Some((at, true)) => words.get(at) as u64,
+        Some((at, false)) => !(words.get(at) as u64),
+        None => u64::MAX,
+    };
+    while rest != 0 {
+        let member = u64::from(rest.trailing_zeros());
+        rest &= rest - 1;
+        let row = words.get(asked.table + member as usize) as u64 & pass;
+        if row != 0 {
+            found.push_word(first + member * asked.stride, row);
+        }
+    }
+}
+
+/// Adds the moves of members of a set, the place of each, and any of the candidates of the last parameter.
+fn product(family: &Family, set: At, first: u64, words: &Words<'_>, found: &mut MoveRuns) {
+    let bound = family.params.len() - 3;
+    let [one, second, last] = &family.params[bound..] else {
+        return;
+    };
+    let Source::Place(places, table) = second.source else {
+        return;
+    };
+    let candidates = match last.late.is_empty() {
+        true => last.room,
+        false => last.rest,
+    };
+    let digits = &family.codes.digits[bound..];
+    let (radix, all) = (digits[1].1, digits[2].1);
+    let members = words.row(set, one.words);
+    found.push_product(words.row(candidates, last.words), |firsts| {
+        for (index, word) in members.iter().enumerate() {
+            let mut rest = *word as u64;
+            while rest != 0 {
+                let member = index * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let place = words.get(places + member);
+                if place >= 0 && words.get(table + place as usize) != 0 {
+                    firsts.push(first + member as u64 * radix * all + place as u64 * all);
+                }
+            }
+        }
+    });
+}
+
+/// The places from which a walk meets a set.
+fn reached(words: &Words<'_>, reach: &Reached) -> u128 {
+    let bits = |at| {
+        let low = u128::from(words.get(at) as u64);
+        match reach.words {
+            1 => low,
+            _ => low | u128::from(words.get(at + 1) as u64) << 64,
+        }
+    };
+    let (pass, meet, steps) = (bits(reach.pass), bits(reach.meet), bits(reach.steps));
+    let by = u32::from(reach.by.unsigned_abs());
+    let mut all = 0;
+    loop {
+        let before = steps & if reach.by >= 0 { all >> by } else { all << by };
+        let next = match reach.with_stop {
+            true => meet | (pass & before),
+            false => pass & (meet | before),
+        };
+        if next == all {
+            return all;
+        }
+        all = next;
+    }
+}
+
+/// Something else stands on a place: the sets that are kept of it change, but for those whose tests look at more than that.
+#[inline]
+pub(super) fn stands(code: &Code, words: &mut [i64], index: usize, place: i64, content: i64) {
+    words[code.version] += 1;
+    let placement = &code.placements[index];
+    let Some(at) = placement.content else {
+        return;
+    };
+    let place = place as usize;
+    let before = std::mem::replace(&mut words[at + place], content);
+    let kind = |content: i64| placement.kinds[(content + 1) as usize];
+    let change = kind(before) * placement.many + kind(content);
+    for &set in &placement.changes[change] {
+        words[set + place / 64] ^= 1 << (place % 64);
+    }
+}
+
+/// A piece stands on a place no longer.
+fn leaves(code: &Code, words: &mut [i64], index: usize, piece: i64, place: i64) {
+    stands(code, words, index, place, -1);
+    if let Some(crowds) = code.placements[index].crowds {
+        let (at, bit) = crowds.spot(piece as usize, place as usize);
+        words[at] &= !bit;
+    }
+}
+
+/// Takes a piece from where it stands.
+pub(super) fn take(code: &Code, words: &mut [i64], index: usize, piece: i64) -> Moved {
+    let Some(place_of) = code.placements[index].place_of else {
+        return Moved::Nothing;
+    };
+    let from = std::mem::replace(&mut words[place_of + piece as usize], -1);
+    if from < 0 {
+        return Moved::Nothing;
+    }
+    leaves(code, words, index, piece, from);
+    Moved::From(from)
+}
+
+/// Puts a piece on a place.
+pub(super) fn put(code: &Code, words: &mut [i64], index: usize, piece: i64, place: i64) -> Moved {
+    let placement = &code.placements[index];
+    let Some(place_of) = placement.place_of else {
+        return Moved::Nothing;
+    };
+    if let Some(content) = placement.content {
+        let there = words[content + place as usize];
+        if there >= 0 && there != piece {
+            return Moved::Taken;
+        }
+    }
+    let from = words[place_of + piece as usize];
+    if from == place {
+        return Moved::Nothing;
+    }
+    if from >= 0 {
+        leaves(code, words, index, piece, from);
+    }
+    words[place_of + piece as usize] = place;
+    stands(code, words, index, place, piece);
+    if let Some(crowds) = placement.crowds {
+        let (at, bit) = crowds.spot(piece as usize, place as usize);
+        words[at] |= bit;
+    }
+    Moved::From(from)
+}
+
+/// Lets a kind stand on a place, or nothing; what stood there, if that is something else.
+pub(super) fn fill(code: &Code, words: &mut [i64], index: usize, place: i64, kind: i64) -> Moved {
+    let Some(content) = code.placements[index].content else {
+        return Moved::Nothing;
+    };
+    let before = words[content + place as usize];
+    if before == kind {
+        return Moved::Nothing;
+    }
+    stands(code, words, index, place, kind);
+    Moved::From(before)
+}
