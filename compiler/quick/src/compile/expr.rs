@@ -3,9 +3,9 @@
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{
-    Axis as IrAxis, BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type,
-    UnaryOp,
+    BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
 };
+use crate::op::NEAR;
 use crate::source::Span;
 
 fn boxed<T>(value: T) -> Box<T> {
@@ -118,7 +118,10 @@ impl Maker<'_> {
     fn cell_num(&mut self, expr: &Expr) -> Made<Num> {
         let cell = self.cell(expr)?;
         if cell.index.is_empty() {
-            return Ok(Num::At(cell.base));
+            return Ok(match cell.base < NEAR {
+                true => Num::At(cell.base),
+                false => Num::Among(cell.base, boxed(Num::Const(0))),
+            });
         }
         if let [axis] = &cell.index[..]
             && axis.stride == 1
@@ -144,12 +147,13 @@ impl Maker<'_> {
             }
             _ => return unsupported("a cell of something else"),
         };
+        let indexed = self.axes(axes, index, width)?;
         Ok(Cell {
-            base,
-            index: self.axes(axes, index, width)?,
+            base: base + indexed.offset,
+            index: indexed.axes,
             outside,
             site: self.site(FaultCode::IndexOutside, expr.span),
-            sure: is_inside(axes, index),
+            sure: indexed.sure,
         })
     }
 
@@ -349,14 +353,6 @@ impl Maker<'_> {
             to: self.far_room(words),
             kind,
         })
-    }
-}
-
-/// Whether an only index is a member of the domain of its axis, so never outside.
-pub(super) fn is_inside(axes: &[IrAxis], index: &[Expr]) -> bool {
-    match (axes, index) {
-        ([IrAxis::Domain(domain)], [index]) => index.ty == Type::Elem(*domain),
-        _ => false,
     }
 }
 

@@ -27,6 +27,18 @@ pub(super) struct Flat {
     leave: Option<Op>,
 }
 
+impl Flat {
+    /// How many words are in use for what is worked out.
+    pub(super) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Later ones are not in use any more.
+    pub(super) fn give_back(&mut self, used: usize) {
+        self.used = used;
+    }
+}
+
 impl Maker<'_> {
     /// Begins a function, which has words of its own.
     pub(super) fn begin_flat(&mut self) {
@@ -599,7 +611,9 @@ impl Maker<'_> {
         let func = &self.code.funcs[call.func];
         let (value, simple) = (func.value.start, !func.recursive);
         let args = func.head.start..value;
-        let memo = func.memo.filter(|memo| memo + args.len() < NEAR && value <= NEAR);
+        let memo = func
+            .memo
+            .filter(|memo| memo + args.len() < NEAR && value <= NEAR);
         let memo = memo.map(|at| Memo {
             at,
             args: args.start,

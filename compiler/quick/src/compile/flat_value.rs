@@ -618,6 +618,9 @@ impl Maker<'_> {
                 Op::Move(to, self.reg(*at)?)
             }
             SetKind::Union(both) => {
+                if self.is_conditional(&both.0) || self.is_conditional(&both.1) {
+                    return self.word_in_steps(set, to);
+                }
                 let (a, b) = self.words_pair(both)?;
                 Op::Either(to, a, b)
             }
@@ -676,6 +679,7 @@ impl Maker<'_> {
         let zero = self.number(0)?;
         match &set.kind {
             _ if is_sifted(set) => self.word_within(set, None, to)?,
+            SetKind::Union(_) => self.joined(set, to)?,
             SetKind::Of(items) => {
                 let mut members = Vec::new();
                 for item in items {
@@ -719,6 +723,46 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Whether a set of one word is empty unless a condition holds, or unless it does not; or a union with such a set.
+    fn is_conditional(&mut self, set: &Set) -> bool {
+        match &set.kind {
+            SetKind::Union(both) => self.is_conditional(&both.0) || self.is_conditional(&both.1),
+            SetKind::If(three) => self.is_nothing(&three.1) || self.is_nothing(&three.2),
+            _ => false,
+        }
+    }
+
+    fn is_nothing(&mut self, set: &Set) -> bool {
+        matches!(set.kind, SetKind::At(at) if at == self.constant(vec![0]))
+    }
+
+    /// A union one part after another, those that are there under a condition only where it holds.
+    fn joined(&mut self, set: &Set, to: Reg) -> Made<()> {
+        let mut parts = Vec::new();
+        union_parts(set, &mut parts);
+        let zero = self.number(0)?;
+        self.emit(Op::Move(to, zero));
+        for part in parts {
+            let (used, next) = (self.flat.used(), self.label());
+            let part = match &part.kind {
+                SetKind::If(three) if self.is_nothing(&three.2) => {
+                    self.branch(&three.0, next, false)?;
+                    &three.1
+                }
+                SetKind::If(three) if self.is_nothing(&three.1) => {
+                    self.branch(&three.0, next, true)?;
+                    &three.2
+                }
+                _ => part,
+            };
+            let part = self.word_operand(part)?;
+            self.emit(Op::Either(to, to, part));
+            self.here(next);
+            self.flat.give_back(used);
+        }
+        Ok(())
+    }
+
     fn step_back(&mut self, step: &Back, from: Reg, to: Reg) -> Made<()> {
         match step {
             Back::Shift(by, steps) => {
@@ -732,6 +776,17 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The sets that a union joins, in order.
+fn union_parts<'s>(set: &'s Set, out: &mut Vec<&'s Set>) {
+    match &set.kind {
+        SetKind::Union(both) => {
+            union_parts(&both.0, out);
+            union_parts(&both.1, out);
+        }
+        _ => out.push(set),
     }
 }
 

@@ -589,7 +589,24 @@ impl<'g> Maker<'g> {
 
     /// Whether evaluating it can neither fault nor spend work.
     fn is_harmless(&self, expr: &Expr) -> bool {
-        harmless(&self.effect(expr))
+        harmless(&self.effect(expr)) || self.is_harmless_division(expr)
+    }
+
+    /// The same where nothing but divisions by constants could fault, which never do.
+    fn is_harmless_division(&self, expr: &Expr) -> bool {
+        use crate::ir::BinaryOp as Op;
+        let (mut without, mut found) = (expr.clone(), false);
+        crate::ir::walk::rewrite(&mut without, &mut |expr| {
+            if let ExprKind::Binary(Op::Div | Op::Rem | Op::RemEuclid, a, b) = &expr.kind
+                && a.ty == Type::Wrap32
+                && b.as_const()
+                    .is_some_and(|by| matches!(by, Const::Int(by) if *by > 0))
+            {
+                *expr = a.as_ref().clone();
+                found = true;
+            }
+        });
+        found && harmless(&self.effect(&without))
     }
 
     fn identities(&mut self) -> Made<()> {
@@ -644,7 +661,7 @@ impl<'g> Maker<'g> {
     }
 
     /// The axes of something indexed.
-    fn axes(&mut self, axes: &[IrAxis], index: &[Expr], width: usize) -> Made<Box<[Axis]>> {
+    fn axes(&mut self, axes: &[IrAxis], index: &[Expr], width: usize) -> Made<Indexed> {
         let mut stride = width;
         let mut strides = Vec::new();
         for axis in axes.iter().rev() {
@@ -652,20 +669,41 @@ impl<'g> Maker<'g> {
             stride *= axis.len(self.game);
         }
         strides.reverse();
-        let mut made = Vec::new();
-        for ((axis, index), stride) in axes.iter().zip(index).zip(strides) {
+        let (mut made, mut offset, mut sure) = (Vec::new(), 0, true);
+        for ((axis, expr), stride) in axes.iter().zip(index).zip(strides) {
+            let lo = match axis {
+                IrAxis::Domain(_) => 0,
+                IrAxis::Range { lo, .. } => *lo,
+            };
+            let (index, len) = (self.num(expr)?, axis.len(self.game) as u64);
+            if let Num::Const(index) = index
+                && (index.wrapping_sub(lo) as u64) < len
+            {
+                offset += index.wrapping_sub(lo) as usize * stride;
+                continue;
+            }
+            sure &= matches!(axis, IrAxis::Domain(domain) if expr.ty == Type::Elem(*domain));
             made.push(Axis {
-                index: self.num(index)?,
-                lo: match axis {
-                    IrAxis::Domain(_) => 0,
-                    IrAxis::Range { lo, .. } => *lo,
-                },
-                len: axis.len(self.game) as u64,
+                index,
+                lo,
+                len,
                 stride,
             });
         }
-        Ok(made.into())
+        Ok(Indexed {
+            offset,
+            axes: made.into(),
+            sure,
+        })
     }
+}
+
+/// Where indexes lead: constants among them are known by how far.
+struct Indexed {
+    offset: usize,
+    axes: Box<[Axis]>,
+    /// Whether none of the others can be outside.
+    sure: bool,
 }
 
 impl PlacementCode {

@@ -68,10 +68,11 @@ impl Maker<'_> {
         let len = self.game.domain(domain).len();
         let is_local = |expr: &Expr| matches!(expr.kind, ExprKind::Local(l) if l == local);
         let looks = match &expr.kind {
-            ExprKind::Var(_, index) | ExprKind::Lookup(_, index) => match &index[..] {
-                [index] => is_local(index),
-                _ => false,
-            },
+            ExprKind::Var(_, index) | ExprKind::Lookup(_, index) => {
+                let known = |index: &&Expr| is_local(index) || index.as_const().is_some();
+                index.iter().filter(|index| is_local(index)).count() == 1
+                    && index.iter().filter(known).count() == index.len()
+            }
             ExprKind::PlaceOf(_, piece) => is_local(piece),
             ExprKind::Content(_, place) => is_local(place),
             _ => false,

@@ -140,14 +140,16 @@ impl Maker<'_> {
         let declared = self.game.var(var);
         let code = &self.code.vars[var.index()];
         let (base, width, watched) = (code.base, code.width, !code.watchers.is_empty());
-        let to = match index {
-            [] => Target::At(base),
-            _ => Target::Cell(Box::new(Cell {
+        let indexed = self.axes(&declared.axes, index, width)?;
+        let base = base + indexed.offset;
+        let to = match indexed.axes.is_empty() {
+            true => Target::At(base),
+            false => Target::Cell(Box::new(Cell {
                 base,
-                index: self.axes(&declared.axes, index, width)?,
+                index: indexed.axes,
                 outside: None,
                 site: self.site(FaultCode::IndexOutside, span),
-                sure: super::expr::is_inside(&declared.axes, index),
+                sure: indexed.sure,
             })),
         };
         let store = self.store(to, &declared.ty, value, span);

@@ -4,8 +4,8 @@
 //! registers. It comes back for what needs the machine, and for faults.
 
 use super::set::sifted;
-use super::value::{exact, wrapping};
 use super::step::{self, Moved, Words};
+use super::value::{exact, wrapping};
 use super::{Ending, Halt, Halted, Machine, MoveRuns, Res, Why};
 use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};

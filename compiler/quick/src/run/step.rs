@@ -72,12 +72,7 @@ impl Words<'_> {
 
 /// Does what an operation says; false if that needs the machine.
 #[inline(never)]
-pub(super) fn step(
-    code: &Code,
-    slow: &Slow,
-    mut words: Words<'_>,
-    found: &mut MoveRuns,
-) -> bool {
+pub(super) fn step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
         Slow::Fresh => {
             words.near[code.env.clone()].fill(0);
@@ -96,7 +91,8 @@ pub(super) fn step(
             _ => return false,
         },
         Slow::Watched(var, to, value, told) => {
-            if (*told && words.near[code.heard] != 0) || !code.vars[*var as usize].watchers.is_empty()
+            if (*told && words.near[code.heard] != 0)
+                || !code.vars[*var as usize].watchers.is_empty()
             {
                 return false;
             }
