@@ -8,6 +8,9 @@ use crate::code::*;
 use crate::ir::{Count, WORK_BUDGET};
 use crate::op::*;
 
+/// Jumps that are followed until where they lead is known.
+const MOST_JUMPS: usize = 16;
+
 /// A place in the list that jumps lead to.
 pub(super) type Label = usize;
 
@@ -100,30 +103,36 @@ impl Maker<'_> {
     /// Says of jumps how far they lead.
     pub(super) fn link(&mut self) -> Made<()> {
         let jumps = std::mem::take(&mut self.flat.jumps);
+        for &(at, label) in &jumps {
+            let target = self.flat.labels[label];
+            lead(&mut self.code.ops[at], at, target);
+        }
         for (at, label) in jumps {
-            let far = self.flat.labels[label].wrapping_sub(at + 1) as Jump;
-            match &mut self.code.ops[at] {
-                Op::Jump(jump)
-                | Op::If(_, jump)
-                | Op::Unless(_, jump)
-                | Op::IfSome(_, jump)
-                | Op::IfEqual(_, _, jump)
-                | Op::IfUnequal(_, _, jump)
-                | Op::IfLess(_, _, jump)
-                | Op::IfAtMost(_, _, jump)
-                | Op::IfHas(_, _, jump)
-                | Op::IfLacks(_, _, jump)
-                | Op::Next(_, _, jump)
-                | Op::Again(_, _, jump)
-                | Op::Up(_, _, jump) => *jump = far,
-                _ => {}
-            }
+            let target = self.last_target(self.code.ops[at], self.flat.labels[label]);
+            lead(&mut self.code.ops[at], at, target);
         }
         self.flat.labels.clear();
         match self.code.ops.len() <= NEAR {
             true => Ok(()),
             false => unsupported("rules as long as that"),
         }
+    }
+
+    /// Where a jump leads in the end: not to one that jumps on at once.
+    fn last_target(&self, op: Op, target: usize) -> usize {
+        let mut target = target;
+        for _ in 0..MOST_JUMPS {
+            let on = |jump: Jump| (target + 1).wrapping_add_signed(isize::from(jump));
+            target = match (op, self.code.ops.get(target)) {
+                (_, Some(Op::Jump(jump))) => on(*jump),
+                (Op::If(a, _), Some(Op::If(b, jump))) if a == *b => on(*jump),
+                (Op::Unless(a, _), Some(Op::Unless(b, jump))) if a == *b => on(*jump),
+                (Op::If(a, _), Some(Op::Unless(b, _))) if a == *b => target + 1,
+                (Op::Unless(a, _), Some(Op::If(b, _))) if a == *b => target + 1,
+                _ => break,
+            };
+        }
+        target
     }
 
     pub(super) fn emit(&mut self, op: Op) {
@@ -687,6 +696,27 @@ impl Maker<'_> {
                 self.slow(Slow::Set(store, value.clone()))
             }
         }
+    }
+}
+
+/// Says of a jump how far it leads.
+fn lead(op: &mut Op, at: usize, target: usize) {
+    let far = target.wrapping_sub(at + 1) as Jump;
+    match op {
+        Op::Jump(jump)
+        | Op::If(_, jump)
+        | Op::Unless(_, jump)
+        | Op::IfSome(_, jump)
+        | Op::IfEqual(_, _, jump)
+        | Op::IfUnequal(_, _, jump)
+        | Op::IfLess(_, _, jump)
+        | Op::IfAtMost(_, _, jump)
+        | Op::IfHas(_, _, jump)
+        | Op::IfLacks(_, _, jump)
+        | Op::Next(_, _, jump)
+        | Op::Again(_, _, jump)
+        | Op::Up(_, _, jump) => *jump = far,
+        _ => {}
     }
 }
 

@@ -268,14 +268,12 @@ impl Maker<'_> {
         }
         let end = self.label();
         match num {
-            Num::And(both) => {
-                self.num_into(&both.0, to)?;
-                self.jump(Op::Unless(to, 0), end);
-                self.num_into(&both.1, to)?;
-            }
-            Num::Or(both) => {
-                self.num_into(&both.0, to)?;
-                self.jump(Op::If(to, 0), end);
+            Num::And(both) | Num::Or(both) => {
+                // What decides alone.
+                let either = matches!(num, Num::Or(_));
+                let decided = self.number(i64::from(either))?;
+                self.emit(Op::Move(to, decided));
+                self.branch(&both.0, end, either)?;
                 self.num_into(&both.1, to)?;
             }
             Num::OrElse(both) => {
