@@ -432,7 +432,7 @@ impl Maker<'_> {
         let needed = needed(&looked, context);
         if let Some(last) = needed.checked_sub(1)
             && let Type::Elem(domain) = ir.params[last].ty
-            && matches!(params[last].source, Source::Members(_))
+            && matches!(params[last].source, Source::Members(_) | Source::Row(..))
             && sources_safe
         {
             let local = LocalId((context + last) as u32);

@@ -85,6 +85,7 @@ impl Maker<'_> {
             let end = self.label();
             let used = self.begin_arm();
             let first = self.number(family.codes.base as i64)?;
+            self.asked(&planned, 0, end)?;
             self.bound(&planned, 0, first, end)?;
             self.end_arm(used);
             self.here(end);
@@ -94,10 +95,9 @@ impl Maker<'_> {
         Ok(begin)
     }
 
-    /// Candidates that begin with the parameters that are bound; `next` goes on with others.
+    /// Candidates that begin with the parameters that are bound, of which all is asked; `next` goes on with others.
     fn bound(&mut self, planned: &Planned<'_>, bound: usize, first: Reg, next: Label) -> Made<()> {
         let family = planned.family;
-        self.asked(planned, bound, next)?;
         let Some(param) = family.params.get(bound) else {
             return self.add(planned, first, next);
         };
@@ -141,6 +141,7 @@ impl Maker<'_> {
                 self.emit(Op::Move(rest, set));
                 self.jump(Op::Next(at, rest, 0), end);
                 self.here(top);
+                self.asked(planned, bound + 1, foot)?;
                 let first = self.code_of(planned, bound, at, first)?;
                 self.bound(planned, bound + 1, first, foot)?;
                 self.here(foot);
@@ -152,6 +153,7 @@ impl Maker<'_> {
                 self.here(top);
                 self.slow(Slow::NextMember(rest, words, at))?;
                 self.jump(Op::IfLess(at, zero, 0), end);
+                self.asked(planned, bound + 1, top)?;
                 let first = self.code_of(planned, bound, at, first)?;
                 self.bound(planned, bound + 1, first, top)?;
                 self.jump(Op::Jump(0), top);
@@ -194,7 +196,11 @@ impl Maker<'_> {
             _ => None,
         };
         let (table, pass) = match &last.source {
-            Source::Row(by, table) if *by == one.at => (*table, None),
+            Source::Row(by, table) if *by == one.at => match &last.late[..] {
+                [] => (*table, None),
+                [set] => (*table, Some((lies(set)?, true))),
+                _ => return None,
+            },
             Source::Computed(set) => match &set.kind {
                 SetKind::Intersect(both) => match (row(&both.0), row(&both.1)) {
                     (Some(table), _) => (table, Some((lies(&both.1)?, true))),
@@ -292,7 +298,9 @@ impl Maker<'_> {
         let param = &family.params[bound];
         let (lo, radix) = family.codes.digits[bound];
         let (at, zero) = (self.reg(param.at)?, self.number(0)?);
-        self.afresh(planned)?;
+        if !is_look(&param.source) {
+            self.afresh(planned)?;
+        }
         match &param.source {
             Source::Place(places, table) => {
                 let before = bound.checked_sub(1).map(|before| family.params[before].at);
@@ -324,6 +332,7 @@ impl Maker<'_> {
         if bound == 0 {
             self.all_alone(planned, next)?;
         }
+        self.asked(planned, bound + 1, next)?;
         let first = self.code_of(planned, bound, digit, first)?;
         self.bound(planned, bound + 1, first, next)
     }
@@ -359,7 +368,11 @@ impl Maker<'_> {
                     let by = self.reg(*by)?;
                     self.slow(Slow::Row(*table, by, param.words, param.room))?;
                 }
-                Ok(param.room)
+                if param.late.is_empty() {
+                    return Ok(param.room);
+                }
+                self.narrow(&param.late, param.room, param.rest, param.words)?;
+                Ok(param.rest)
             }
             Source::Computed(set) => {
                 self.afresh(planned)?;
@@ -528,5 +541,14 @@ impl Maker<'_> {
         }
         self.emit(Op::Find(mv));
         Ok(())
+    }
+}
+
+/// Whether a parameter follows from those before by looking at a word.
+fn is_look(source: &Source) -> bool {
+    match source {
+        Source::Place(..) | Source::Is(Num::At(_)) => true,
+        Source::Is(Num::Among(_, index)) => matches!(index.as_ref(), Num::At(_)),
+        _ => false,
     }
 }

@@ -361,7 +361,16 @@ impl<'c> Machine<'c> {
                 self.candidates(param, *members, bound, ready)?;
                 self.left(param)?
             }
-            Source::Row(by, table) => table + self.mem[*by] as usize * param.words,
+            Source::Row(by, table) => {
+                let row = table + self.mem[*by] as usize * param.words;
+                match param.late.is_empty() {
+                    true => row,
+                    false => {
+                        self.mem.copy_within(row..row + param.words, param.room);
+                        self.left(param)?
+                    }
+                }
+            }
             Source::Computed(set) => {
                 self.fresh();
                 self.put_set(set, param.room)?;
