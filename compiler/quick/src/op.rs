@@ -105,6 +105,8 @@ pub(crate) enum Op {
     Up(Reg, Reg, Jump),
     /// A fault if a value is outside of the range whose ends lie there.
     Check(Reg, Reg),
+    /// The same, and storing the value.
+    Admit(Reg, Reg, Reg),
     /// Pays for a round.
     Charge,
     /// One more round; a fault if there were as many as that already.

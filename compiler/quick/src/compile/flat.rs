@@ -325,10 +325,11 @@ impl Maker<'_> {
         match &store.to {
             Target::At(at) => {
                 match store.admits {
-                    Admits::Range(..) => {
-                        if let Some(value) = self.admitted(&store.admits, value)? {
-                            let to = self.reg(*at)?;
-                            self.emit(Op::Move(to, value));
+                    Admits::Range(lo, hi, site) => {
+                        if let Some(value) = self.one_word(value)? {
+                            let ends = self.constant(vec![lo, hi]);
+                            let (to, ends) = (self.reg(*at)?, self.reg(ends)?);
+                            self.emit_at(site, Op::Admit(to, value, ends));
                         }
                     }
                     _ => self.value_into(value, *at)?,

@@ -312,6 +312,13 @@ fn inner(
                     return (pc.wrapping_sub(1), Came::Fault(0));
                 }
             }
+            Op::Admit(to, a, ends) => {
+                let (value, last) = (at!(a), words[near(usize::from(ends) + 1)]);
+                if !(at!(ends)..=last).contains(&value) {
+                    return (pc.wrapping_sub(1), Came::Fault(0));
+                }
+                at!(to) = value;
+            }
             Op::Charge => {
                 words[work] += 1;
                 if words[work] > i64::from(WORK_BUDGET) {
