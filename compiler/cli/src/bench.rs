@@ -60,14 +60,39 @@ fn heading(args: &BenchArgs) -> String {
     for engine in &args.engines {
         let _ = write!(text, " {:>12}", name(*engine));
     }
-    for pair in args.engines.windows(2) {
-        let _ = write!(
-            text,
-            " {:>13}",
-            format!("{}/{}", name(pair[1]), name(pair[0]))
-        );
+    for (fast, slow) in pairs(args) {
+        let _ = write!(text, " {:>13}", format!("{}/{}", name(fast), name(slow)));
     }
     text + "\n"
+}
+
+/// Engines beside each other, of which the one that is meant to be faster comes first, in whatever order they are named: so many
+/// times as many games.
+fn pairs(args: &BenchArgs) -> impl Iterator<Item = (Engine, Engine)> {
+    let rank = |engine| match engine {
+        Engine::Interp => 0,
+        Engine::Quick => 1,
+        Engine::Native => 2,
+    };
+    args.engines.windows(2).map(move |pair| {
+        let [one, other] = [pair[0], pair[1]];
+        match rank(one) > rank(other) {
+            true => (one, other),
+            false => (other, one),
+        }
+    })
+}
+
+/// A ratio with three digits that count, at least.
+fn ratio(value: f64) -> String {
+    let places = match value.abs() {
+        100.0.. => 0,
+        10.0.. => 1,
+        1.0.. => 2,
+        0.1.. => 3,
+        _ => 4,
+    };
+    format!("{value:.places$}")
 }
 
 fn line(args: &BenchArgs, file: &str, row: &Value) -> String {
@@ -79,9 +104,9 @@ fn line(args: &BenchArgs, file: &str, row: &Value) -> String {
             None => write!(text, " {:>12}", "-"),
         };
     }
-    for pair in args.engines.windows(2) {
-        let _ = match (speed(&pair[0]), speed(&pair[1])) {
-            (Some(before), Some(speed)) => write!(text, " {:>13.1}", speed / before.max(1e-9)),
+    for (fast, slow) in pairs(args) {
+        let _ = match (speed(&fast), speed(&slow)) {
+            (Some(fast), Some(slow)) => write!(text, " {:>13}", ratio(fast / slow.max(1e-9))),
             _ => write!(text, " {:>13}", "-"),
         };
     }

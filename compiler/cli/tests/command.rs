@@ -728,6 +728,24 @@ fn bench_measures_every_file_on_every_engine() {
     }
 }
 
+/// The faster engine is divided by the slower one, in whatever order they are named.
+#[test]
+fn bench_tells_how_many_times_as_fast_the_faster_engine_is() {
+    let frogs = corpus::root().join(FROGS);
+    let frogs = frogs.to_str().expect("the path is UTF-8");
+    for engines in ["interp,quick", "quick,interp"] {
+        let output = rulec(&["bench", frogs, "--engines", engines, "--seconds", "20ms"]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        let lines: Vec<Vec<&str>> = text(&output.stdout)
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(lines[0].last(), Some(&"quick/interp"), "{lines:?}");
+        let ratio = lines[1].last().and_then(|ratio| ratio.parse::<f64>().ok());
+        assert!(ratio.is_some_and(|ratio| ratio > 1.0), "{lines:?}");
+    }
+}
+
 /// Play stops within a walk that is interrupted by a throw: what the walk keeps is part of the position.
 #[test]
 fn positions_within_a_walk_are_read_by_every_command() {
