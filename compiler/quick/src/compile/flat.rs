@@ -223,8 +223,21 @@ impl Maker<'_> {
             Step::Continue => self.leave_loop(false),
             Step::Call(call, into) => {
                 let value = self.invoke(call)?;
-                if let Some((to, words)) = into {
-                    self.copy(value, *to, *words)?;
+                let ret = &self.game.functions[call.func].ret;
+                let is_sequence = matches!(ret, Some(crate::ir::Type::Seq { .. }));
+                match *into {
+                    None => {}
+                    // No more of it than there is.
+                    Some((to, words)) if is_sequence => {
+                        let (kind, room) = (SeqKind::At(value), 0);
+                        let seq = Seq {
+                            words,
+                            to: room,
+                            kind,
+                        };
+                        self.slow(Slow::Keep(Val::Seq(seq), to))?;
+                    }
+                    Some((to, words)) => self.copy(value, to, words)?,
                 }
             }
             Step::Return(value) => {

@@ -14,6 +14,9 @@ use crate::op::*;
 /// Operations of a condition that is asked again rather than looked up.
 const MOST_ASKED: usize = 12;
 
+/// Values of a parameter whose candidates are listed, which are told apart in one word.
+const MOST_ITEMS: u64 = 64;
+
 /// An arm while its plan is made.
 struct Planned<'a> {
     point: usize,
@@ -35,11 +38,13 @@ impl Maker<'_> {
             let arms: Vec<usize> = choose.arms.iter().map(|arm| arm.family).collect();
             let ranked = choose.ranked;
             let fits = |family: &Family| {
-                let mut sources = family.params.iter().map(|param| &param.source);
                 // Operations compare numbers with a sign.
                 let mut radices = family.codes.digits.iter().map(|(_, radix)| *radix);
-                sources.all(|source| !matches!(source, Source::Seq(_)))
-                    && radices.all(|radix| i64::try_from(radix).is_ok())
+                let mut items = family.params.iter().zip(&family.codes.digits);
+                radices.all(|radix| i64::try_from(radix).is_ok())
+                    && items.all(|(param, (_, radix))| {
+                        !matches!(param.source, Source::Seq(_)) || *radix <= MOST_ITEMS
+                    })
             };
             if !self.is_final || !arms.iter().all(|&family| fits(&families[family])) {
                 continue;
@@ -105,6 +110,7 @@ impl Maker<'_> {
             Source::Is(_) | Source::Place(..) => {
                 return self.following(planned, bound, first, next);
             }
+            Source::Seq(func) => return self.items_of(planned, bound, *func, first),
             _ => self.candidates_of(planned, bound, next)?,
         };
         if bound == 0 {
@@ -159,6 +165,48 @@ impl Maker<'_> {
                 self.jump(Op::Jump(0), top);
             }
         }
+        self.here(end);
+        Ok(())
+    }
+
+    /// Candidates that a function lists, each once.
+    fn items_of(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        func: usize,
+        first: Reg,
+    ) -> Made<()> {
+        let (lo, _) = planned.family.codes.digits[bound];
+        self.ask(planned, func, bound)?;
+        let value = self.code.funcs[func].value.clone();
+        let room = self.far_room(value.len());
+        let listed = Seq {
+            words: value.len(),
+            to: 0,
+            kind: SeqKind::At(value.start),
+        };
+        self.slow(Slow::Keep(Val::Seq(listed), room))?;
+        let (number, seen, zero) = (self.temp()?, self.temp()?, self.number(0)?);
+        let (top, end) = (self.label(), self.label());
+        let at = self.reg(planned.family.params[bound].at)?;
+        self.emit(Op::Move(number, zero));
+        self.emit(Op::Move(seen, zero));
+        self.here(top);
+        self.slow(Slow::NextItem(room, number, at))?;
+        self.jump(Op::IfLess(number, zero, 0), end);
+        let mut digit = at;
+        if lo != 0 {
+            let least = self.number(lo.wrapping_neg())?;
+            digit = self.temp()?;
+            self.emit(Op::Plus(digit, at, least));
+        }
+        self.jump(Op::IfHas(seen, digit, 0), top);
+        self.emit(Op::Insert(seen, digit));
+        self.asked(planned, bound + 1, top)?;
+        let first = self.code_of(planned, bound, digit, first)?;
+        self.bound(planned, bound + 1, first, top)?;
+        self.jump(Op::Jump(0), top);
         self.here(end);
         Ok(())
     }
