@@ -229,12 +229,8 @@ impl Maker<'_> {
                     None => {}
                     // No more of it than there is.
                     Some((to, words)) if is_sequence => {
-                        let (kind, room) = (SeqKind::At(value), 0);
-                        let seq = Seq {
-                            words,
-                            to: room,
-                            kind,
-                        };
+                        let kind = SeqKind::At(value);
+                        let seq = Seq { words, to: 0, kind };
                         self.slow(Slow::Keep(Val::Seq(seq), to))?;
                     }
                     Some((to, words)) => self.copy(value, to, words)?,

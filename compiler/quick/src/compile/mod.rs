@@ -13,6 +13,7 @@ mod plan;
 mod set;
 mod sift;
 mod stmt;
+mod union;
 
 use std::collections::{BTreeMap, BTreeSet};
 

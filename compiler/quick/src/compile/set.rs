@@ -5,7 +5,6 @@
 //! the difference: what is moved, and what it moves past, can neither fault nor spend work.
 
 use super::expr::{conjuncts, equal, is_empty_set, names};
-use super::keep::MOST_VALUES;
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::value::apply;
@@ -23,7 +22,7 @@ impl Maker<'_> {
         Set { words, to, kind }
     }
 
-    fn len(&self, domain: DomainId) -> usize {
+    pub(super) fn len(&self, domain: DomainId) -> usize {
         self.game.domain(domain).len()
     }
 
@@ -597,51 +596,6 @@ impl Maker<'_> {
                 self.made(len, SetKind::Back(Box::new((back, reach))))
             }
         }))
-    }
-
-    /// The members that pass a condition on nothing else.
-    fn known(&self, local: LocalId, domain: DomainId, when: &Expr) -> Option<Vec<u32>> {
-        let mut passing = Vec::new();
-        for (value, members) in self.values_by_member(local, domain, when)? {
-            match value {
-                Const::Bool(true) => passing = members,
-                Const::Bool(false) => {}
-                _ => return None,
-            }
-        }
-        Some(passing)
-    }
-
-    /// The values that constants give for all members, and for which members each.
-    fn values_by_member(
-        &self,
-        local: LocalId,
-        domain: DomainId,
-        value: &Expr,
-    ) -> Option<Vec<(Const, Vec<u32>)>> {
-        let mut alone = true;
-        value.walk(&mut |expr| {
-            alone &= match &expr.kind {
-                ExprKind::Local(other) => *other == local,
-                _ => is_constant_kind(&expr.kind),
-            };
-        });
-        if !alone || !names(value, local) {
-            return None;
-        }
-        let mut values: Vec<(Const, Vec<u32>)> = Vec::new();
-        for member in 0..self.len(domain) as u32 {
-            let given = |expr: &Expr| match expr.kind {
-                ExprKind::Local(_) => Some(Const::Elem(member)),
-                _ => None,
-            };
-            let found = constant(self.game, value, &given)?;
-            match values.iter_mut().find(|(value, _)| *value == found) {
-                Some((_, members)) => members.push(member),
-                None => values.push((found, vec![member])),
-            }
-        }
-        (values.len() <= MOST_VALUES).then_some(values)
     }
 
     /// Rows of a table of sets one after another, of which one is asked to be part of a set.

@@ -2,6 +2,7 @@
 //! row, so that all of them are compared by one operation.
 
 use super::expr::names;
+use super::keep::MOST_VALUES;
 use super::set::{constant, is_constant_kind};
 use super::{Made, Maker};
 use crate::code::*;
@@ -61,6 +62,51 @@ impl Maker<'_> {
             return Ok(None);
         };
         Ok(Some((compare, base, self.num(value)?)))
+    }
+
+    /// The members that pass a condition on nothing else.
+    pub(super) fn known(&self, local: LocalId, domain: DomainId, when: &Expr) -> Option<Vec<u32>> {
+        let mut passing = Vec::new();
+        for (value, members) in self.values_by_member(local, domain, when)? {
+            match value {
+                Const::Bool(true) => passing = members,
+                Const::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(passing)
+    }
+
+    /// The values that constants give for all members, and for which members each.
+    pub(super) fn values_by_member(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        value: &Expr,
+    ) -> Option<Vec<(Const, Vec<u32>)>> {
+        let mut alone = true;
+        value.walk(&mut |expr| {
+            alone &= match &expr.kind {
+                ExprKind::Local(other) => *other == local,
+                _ => is_constant_kind(&expr.kind),
+            };
+        });
+        if !alone || !names(value, local) {
+            return None;
+        }
+        let mut values: Vec<(Const, Vec<u32>)> = Vec::new();
+        for member in 0..self.len(domain) as u32 {
+            let given = |expr: &Expr| match expr.kind {
+                ExprKind::Local(_) => Some(Const::Elem(member)),
+                _ => None,
+            };
+            let found = constant(self.game, value, &given)?;
+            match values.iter_mut().find(|(value, _)| *value == found) {
+                Some((_, members)) => members.push(member),
+                None => values.push((found, vec![member])),
+            }
+        }
+        (values.len() <= MOST_VALUES).then_some(values)
     }
 
     /// Where the values lie that an expression has for the members of a domain, in a row.
