@@ -1,7 +1,8 @@
-//! `inline`: what a guard asks at its end stands in the guard itself.
+//! `inline`: what a guard asks stands in the guard itself.
 //!
-//! A guard that ends by giving what another function gives hides the tests of that function from those who take guards apart:
-//! which of them depend on which parameters of a move. The body of the other function takes the place of the call.
+//! A guard that calls a function and asks next what it gave hides the tests of that function from those who take guards apart:
+//! which of them depend on which parameters of a move. The body of the other function takes the place of the call, and what
+//! the guard asked before is known there ([`known`]).
 
 use rulec_ir::sorted::SortedSet;
 
@@ -25,7 +26,7 @@ const ROUNDS: usize = 8;
 /// Local variables of a guard beyond which nothing more is added.
 const MOST_LOCALS: usize = 200;
 
-/// Replaces the calls at the ends of all guards.
+/// Replaces the calls of all guards.
 pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;

@@ -13,6 +13,7 @@ pub mod definite;
 mod facts;
 pub mod fold_constants;
 pub mod future;
+pub mod generators;
 pub mod hand_over;
 pub mod inline;
 mod kinds;
@@ -137,6 +138,12 @@ pub const PASSES: &[Pass] = &[
         run: rows::run,
     },
     Pass {
+        name: "generators",
+        doc: "ask of each target what a function asks that lists them",
+        needed: false,
+        run: generators::run,
+    },
+    Pass {
         name: "prune",
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
@@ -174,7 +181,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "inline",
-        doc: "what a guard asks at its end stands in the guard itself",
+        doc: "what a guard asks stands in the guard itself",
         needed: false,
         run: inline::run,
     },

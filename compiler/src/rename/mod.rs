@@ -38,8 +38,8 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
-    PASSES, budget, definite, fold_constants, future, inline, lift, members, pairs, patterns,
-    predicates, prune, scope, specialise, tail_calls, unroll,
+    PASSES, budget, definite, fold_constants, future, generators, inline, lift, members, pairs,
+    patterns, predicates, prune, scope, specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -146,7 +146,7 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
         scope::run,
         future::drop_unread,
     ],
-    &[unroll::run, specialise::run, settle::run],
+    &[unroll::run, specialise::run, generators::run, settle::run],
     &[budget::run, members::run, lift::run, prune::run],
     &[inline::run, settle::run, pairs::run],
 ];

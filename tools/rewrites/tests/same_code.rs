@@ -150,6 +150,8 @@ const FEWER: &[(&str, &str)] = &[
     // Sides are told apart: the tray of yellow is asked, or who wins where nothing says that the scores add up to nine.
     ("connect_four.s3", "trays_are_empty"),
     ("dots_and_boxes.s3", "lines_are_used_up"),
+    // Each side asks of other names beyond the ends of the row.
+    ("frogs.s3", "targets_listed"),
     // Sides are not seen to be exchanged where one question or rule is asked of both.
     ("connect_four.s3", "anywhere_like_the_new_disc"),
     ("connect_four.s3", "one_rule"),

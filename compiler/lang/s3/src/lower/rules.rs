@@ -294,10 +294,7 @@ impl<'a> Lower<'a> {
     }
 
     fn targets_type(&self) -> Type {
-        Type::Seq {
-            item: Box::new(Type::Elem(Dom::Location.id())),
-            cap: self.set_cap(),
-        }
+        Type::Set(Dom::Location.id())
     }
 
     /// The function that gives the targets of a rule with `toLocations`.
@@ -330,7 +327,7 @@ impl<'a> Lower<'a> {
         )
     }
 
-    /// The set that `toLocations` gives, as a sequence of locations or lists.
+    /// The set that `toLocations` gives, as a sequence of locations or lists; moves follow the order of places.
     fn target_set(&mut self, expr: &'a Ast, out: &mut Block) -> Expr {
         let abs = self.types.of(expr);
         let lists = abs.set.as_ref().is_some_and(|item| item.list);
@@ -348,24 +345,20 @@ impl<'a> Lower<'a> {
         let Type::Seq { item, .. } = &set.ty else {
             return;
         };
-        if matches!(item.as_ref(), Type::Elem(_)) {
-            out.push(Stmt::assign(result, set));
-        } else {
-            let item = self.local("item", item.as_ref().clone());
-            out.push(Stmt::assign(result, self.dummy(ty, span)));
-            let place = self.target_of(self.get(item, span), span);
-            let one = Type::Seq {
-                item: Box::new(Type::Elem(Dom::Location.id())),
-                cap: 1,
-            };
-            let one = Expr::new(ExprKind::SeqOf(vec![place]), one, span);
-            let longer = Expr::binary(Ir::Concat, self.get(result, span), one);
-            let block = vec![Stmt::assign(result, longer)];
-            out.push(Stmt::new(
-                StmtKind::ForEach(item, Over::Seq(set), block),
-                span,
-            ));
-        }
+        let is_place = matches!(item.as_ref(), Type::Elem(_));
+        let item = self.local("item", item.as_ref().clone());
+        out.push(Stmt::assign(result, self.dummy(ty, span)));
+        let place = match self.get(item, span) {
+            place if is_place => place,
+            list => self.target_of(list, span),
+        };
+        let one = Expr::new(ExprKind::SetOf(vec![place]), ty.clone(), span);
+        let more = Expr::binary(Ir::Union, self.get(result, span), one);
+        let block = vec![Stmt::assign(result, more)];
+        out.push(Stmt::new(
+            StmtKind::ForEach(item, Over::Seq(set), block),
+            span,
+        ));
         out.push(Stmt::give(self.get(result, span)));
     }
 
