@@ -65,11 +65,14 @@ pub(super) fn open(game: &mut Game) {
 }
 
 /// Functions that are asked whether a move of a family is legal, and for nothing else.
-fn only_guards(game: &Game) -> SortedSet<FuncId> {
-    let mut uses = vec![0; game.functions.len()];
-    each_use(game, &mut |func| uses[func.index()] += 1);
-    let guards = game.families.iter().filter_map(|family| family.guard);
-    guards.filter(|guard| uses[guard.index()] == 1).collect()
+pub(super) fn only_guards(game: &Game) -> SortedSet<FuncId> {
+    let mut others = vec![0; game.functions.len()];
+    each_use(game, &mut |func| others[func.index()] += 1);
+    let guards = || game.families.iter().filter_map(|family| family.guard);
+    guards().for_each(|guard| others[guard.index()] -= 1);
+    guards()
+        .filter(|guard| others[guard.index()] == 0)
+        .collect()
 }
 
 /// Whether there is a trial in a function.
@@ -212,7 +215,7 @@ pub(super) fn answer(game: &mut Game) {
 }
 
 /// The truth that a statement gives, if it is known.
-fn given(stmt: &Stmt) -> Option<bool> {
+pub(super) fn given(stmt: &Stmt) -> Option<bool> {
     match &stmt.kind {
         StmtKind::Return(Some(value)) => truth(value),
         _ => None,

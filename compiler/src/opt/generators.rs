@@ -8,7 +8,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{expr_nodes, walk_block};
 use crate::ir::walk::blocks_mut;
 use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Over,
@@ -82,7 +82,7 @@ fn condition(game: &mut Game, func: FuncId, idle: &mut SortedSet<FuncId>) -> Opt
     let condition = all.reduce(Expr::or).unwrap_or(Expr::bool(false, span));
     let effect = effects.expr(game, &condition);
     let plain = effect.is_pure() && !effect.may_fault && !effect.works && !effect.fails;
-    if !plain || !effect.reads.env.is_empty() || nodes(&condition) > MOST_NODES {
+    if !plain || !effect.reads.env.is_empty() || expr_nodes(&condition) > MOST_NODES {
         return None;
     }
     let faults = faults.into_iter().reduce(Expr::or);
@@ -496,10 +496,4 @@ fn fits(ty: &Type, items: &[Item]) -> bool {
             Type::Seq { cap, .. } => items.len() <= *cap as usize,
             _ => true,
         }
-}
-
-fn nodes(expr: &Expr) -> usize {
-    let mut nodes = 0;
-    expr.walk(&mut |_| nodes += 1);
-    nodes
 }

@@ -13,6 +13,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+use super::attempts;
 use super::fold_constants::{drop_functions, simplify};
 use super::known;
 use super::locals::{Locals, assigned, live_before, rename_block};
@@ -68,10 +69,11 @@ pub fn run(game: &mut Game) {
 
 /// Uses in guards what they asked before.
 fn use_known(game: &mut Game, guards: &SortedSet<FuncId>) {
+    let alone = attempts::only_guards(game);
     for _ in 0..ROUNDS {
         let effects = Effects::of(game);
         let mut changed = false;
-        for &guard in guards {
+        for &guard in guards.intersection(&alone) {
             changed |= known::run(game, &effects, guard);
         }
         if !changed {
@@ -209,9 +211,9 @@ fn leave_first(cond: Expr, leave: Block, rest: Block) -> Block {
     block
 }
 
-/// Whether a block is so short that it may stand in several places: it only gives a value.
+/// Whether a block is so short that it may stand in several places: it only gives a truth.
 fn is_short(block: &[Stmt]) -> bool {
-    matches!(block, [Stmt { kind: StmtKind::Return(Some(value)), .. }] if value.as_const().is_some())
+    truth_given(block).is_some()
 }
 
 fn gives(truth: bool, span: Span) -> Stmt {
@@ -221,12 +223,7 @@ fn gives(truth: bool, span: Span) -> Stmt {
 /// The truth that a block gives, if that is all that it does.
 fn truth_given(block: &[Stmt]) -> Option<bool> {
     match block {
-        [
-            Stmt {
-                kind: StmtKind::Return(Some(value)),
-                ..
-            },
-        ] => truth(value),
+        [only] => attempts::given(only),
         _ => None,
     }
 }

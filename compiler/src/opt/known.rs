@@ -17,7 +17,8 @@ use super::facts::{Conditions, assume, parts};
 use super::locals::{bound_in, each_assigned, rename_block};
 use super::simplify::leaves;
 
-/// Uses in a guard what it asked before; whether there was anything to use. What it leaves in the environment nobody sees.
+/// Uses in a guard what it asked before; whether there was anything to use. It must be asked as a guard alone, so that nobody sees
+/// what it leaves in the environment.
 pub(super) fn run(game: &mut Game, effects: &Effects, func: FuncId) -> bool {
     if !effects.function(func).is_guard() {
         return false;
@@ -39,7 +40,13 @@ pub(super) fn run(game: &mut Game, effects: &Effects, func: FuncId) -> bool {
     let mut body = function.body.clone();
     let changed = walk.block(&mut body, &mut Known::default());
     let renamed = walk.without_copies(&mut body);
-    let asked = walk.asked_at_once(&mut body);
+    let mut reads: SortedMap<LocalId, usize> = SortedMap::new();
+    walk_exprs(&body, &mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            *reads.entry(local).or_default() += 1;
+        }
+    });
+    let asked = walk.asked_at_once(&mut body, &reads);
     let asked = walk.without_idle_calls(&mut body) || asked;
     if changed || renamed || asked {
         game.functions[func.index()].body = body;
@@ -150,20 +157,14 @@ impl Walk<'_> {
     }
 
     /// Asks where it is asked first thing what a variable holds that is there for that alone; whether there was any.
-    fn asked_at_once(&self, body: &mut Block) -> bool {
-        let mut reads: SortedMap<LocalId, usize> = SortedMap::new();
-        walk_exprs(body, &mut |expr| {
-            if let ExprKind::Local(local) = expr.kind {
-                *reads.entry(local).or_default() += 1;
-            }
-        });
+    fn asked_at_once(&self, body: &mut Block, reads: &SortedMap<LocalId, usize>) -> bool {
         let is_for_one = |local: LocalId| {
             self.is_once(local) && reads.get(&local) == Some(&1) && self.ty(local) == Type::Bool
         };
         let mut changed = false;
         let mut kept: Block = Block::new();
         for mut stmt in std::mem::take(body) {
-            stmt.blocks_mut(&mut |inner| changed |= self.asked_at_once(inner));
+            stmt.blocks_mut(&mut |inner| changed |= self.asked_at_once(inner, reads));
             if let Some(StmtKind::Let(local, value)) = kept.last().map(|last| &last.kind)
                 && let StmtKind::If(asks, ..) | StmtKind::Return(Some(asks)) = &mut stmt.kind
                 && is_for_one(*local)
@@ -191,13 +192,11 @@ impl Walk<'_> {
 
     /// Whether a statement is a call that only asks, and nothing behind it sees that it was made.
     fn is_idle(&self, stmt: &Stmt, rest: &[Stmt]) -> bool {
-        let StmtKind::Call {
-            func, into: None, ..
-        } = stmt.kind
-        else {
+        if !matches!(stmt.kind, StmtKind::Call { into: None, .. }) {
             return false;
-        };
-        let effect = self.effects.function(func);
+        }
+        let own = std::slice::from_ref(stmt);
+        let effect = self.effects.block(self.game, &self.function.locals, own);
         let comes_back = !(effect.works || effect.fails || effect.may_fault);
         let mut left = effect.writes.env.iter();
         effect.is_guard() && comes_back && left.all(|&var| !self.is_read(var, rest))
@@ -292,9 +291,7 @@ impl Walk<'_> {
             }
         }
     }
-}
 
-impl Walk<'_> {
     /// What a variable gets: what another one holds that got the same.
     fn value(&self, stmt: &mut Stmt, local: LocalId, value: &Expr, known: &mut Known) -> bool {
         let plain = matches!(value.kind, ExprKind::Local(_) | ExprKind::Const(_));

@@ -13,6 +13,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::value::evaluate;
+use crate::ir::visit::expr_nodes;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, StmtKind, Table, Type,
     UnaryOp,
@@ -86,7 +87,7 @@ fn rewritten(game: &mut Game, effects: &Effects, func: FuncId, set: &Expr) -> Op
     let things = shape.things;
     let rows = domain.map_or(1, |domain| game.domain(domain).len());
     let width = game.domain(places).len();
-    if rows * width * nodes(set) > MOST_WORK {
+    if rows * width * expr_nodes(set) > MOST_WORK {
         return None;
     }
     let question = Question {
@@ -122,7 +123,7 @@ fn rewritten(game: &mut Game, effects: &Effects, func: FuncId, set: &Expr) -> Op
         true => 0,
         false => ONE_CONSTANT,
     };
-    if nodes(&other) + worth < nodes(set) {
+    if expr_nodes(&other) + worth < expr_nodes(set) {
         return Some(other);
     }
     game.tables.truncate(tables);
@@ -163,12 +164,6 @@ fn of_rows(
     let table = known_or_new(game, table);
     let index = Expr::local(local, Type::Elem(domain), span);
     Written::Set(Expr::lookup(game, table, vec![index], span))
-}
-
-fn nodes(expr: &Expr) -> usize {
-    let mut nodes = 0;
-    expr.walk(&mut |_| nodes += 1);
-    nodes
 }
 
 /// How a set is put together.

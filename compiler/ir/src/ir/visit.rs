@@ -218,6 +218,13 @@ pub fn nodes(block: &[Stmt]) -> usize {
     nodes
 }
 
+/// The number of expressions that an expression is made of, itself included.
+pub fn expr_nodes(expr: &Expr) -> usize {
+    let mut nodes = 0;
+    expr.walk(&mut |_| nodes += 1);
+    nodes
+}
+
 /// Whether a block only answers with no.
 pub fn only_denies(block: &[Stmt]) -> bool {
     matches!(block, [stmt] if matches!(&stmt.kind,
