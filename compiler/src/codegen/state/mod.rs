@@ -39,6 +39,9 @@ fn constant_name(field: &Ident) -> Ident {
 const TRAIL_BYTES: usize = 32;
 /// States up to this size are copied implicitly.
 const COPY_BYTES: usize = 256;
+/// States beyond this size begin with a cache line. They are copied by stores as wide as one; a read waits for such a store
+/// to reach the cache where it lies across two of them.
+const UNALIGNED_BYTES: usize = 192;
 
 /// Methods and fields of a snapshot slot.
 pub(super) struct SnapshotNames {
@@ -453,6 +456,7 @@ impl Generator<'_> {
         if bytes <= COPY_BYTES && !trails {
             derives.push(quote!(Copy));
         }
+        let aligned = (bytes > UNALIGNED_BYTES).then(|| quote!(#[repr(align(64))]));
         let copies = trails.then(|| self.copies(&fields));
         let equality = match self.derives_equality() {
             true => {
@@ -478,6 +482,7 @@ impl Generator<'_> {
             #constants
             #[doc = #doc]
             #[derive(#(#derives),*)]
+            #aligned
             pub struct State {
                 #(#declared,)*
             }
