@@ -12,20 +12,22 @@ use crate::ir::{DomainId, Game, Symmetry, Type, VarId};
 use crate::run::{Ending, Machine};
 
 /// The plans of all symmetries, made when somebody asks first.
-#[derive(Debug)]
-pub(crate) struct Plans(Vec<OnceLock<Option<Plan>>>);
+///
+/// Not even how many symmetries there are is asked before: it takes long to find them.
+#[derive(Debug, Default)]
+pub(crate) struct Plans(OnceLock<Vec<OnceLock<Option<Plan>>>>);
 
 impl Plans {
-    pub(crate) fn of(game: &Game) -> Plans {
-        let all = game.symmetries.all.iter();
-        Plans(all.map(|_| OnceLock::new()).collect())
-    }
-
     /// What a symmetry does to words; nothing where there is none of that number, or words do not tell.
     pub(crate) fn plan(&self, game: &Game, code: &Code, symmetry: usize) -> Option<&Plan> {
-        let by = game.symmetries.all.get(symmetry)?;
-        let plan = self.0[symmetry].get_or_init(|| Plan::of(game, code, by));
-        plan.as_ref()
+        let all = &game.symmetries.all;
+        let by = all.get(symmetry)?;
+        let plans = self
+            .0
+            .get_or_init(|| all.iter().map(|_| OnceLock::new()).collect());
+        plans[symmetry]
+            .get_or_init(|| Plan::of(game, code, by))
+            .as_ref()
     }
 }
 

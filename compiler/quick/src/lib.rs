@@ -359,7 +359,7 @@ impl QuickGame {
         let shared = Arc::new(Shared {
             code,
             planes: planes(interp.game()),
-            plans: image::Plans::of(interp.game()),
+            plans: image::Plans::default(),
             interp,
             spare: Mutex::default(),
         });
