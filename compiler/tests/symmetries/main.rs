@@ -277,3 +277,51 @@ fn values_are_exchanged_however_rules_ask_which_they_are() {
         assert_eq!([found.order(), found.of_start()], [16, 4], "{asked}");
     }
 }
+
+#[test]
+fn what_happens_beside_a_place_is_symmetric_unless_the_edge_or_an_order_tells_sides_apart() {
+    let rules = include_str!("lights_out.s3");
+    let changes = [
+        ("", "", [8, 8]),
+        // In another order.
+        (
+            "  Flip($C,$R)\n  Flip($C + 1, $R)\n",
+            "  Flip($C + 1, $R)\n  Flip($C,$R)\n",
+            [8, 8],
+        ),
+        // One side of four, one lamp, and one corner.
+        ("  Flip($C - 1, $R)\n", "", [2, 2]),
+        ("  Flip($C, $R + 1)\n", "  Flip($C, $R + 2)\n", [2, 2]),
+        ("FORALL($X, 1, 3,", "FORALL($X, 1, 2,", [2, 2]),
+        (
+            "to=p($C,$R)\n",
+            "to=p($C,$R)\ncondition=($C > 1) OR ($R > 1)\n",
+            [2, 2],
+        ),
+        // Two turns of one lamp: turns have an order then, which is all that is compared.
+        (
+            "  Flip($C + 1, $R)\n  Flip($C - 1, $R)\n",
+            "  Flip($C + 1, $R)\n  Flip(IF($C == 1, 2, $C - 1), $R)\n",
+            [1, 1],
+        ),
+        // A lamp that shines when it starts.
+        (
+            "state=2\nlocation=b(1,1)",
+            "state=1\nlocation=b(1,1)",
+            [8, 2],
+        ),
+    ];
+    let mut wrong = String::new();
+    for (from, to, orders) in changes {
+        let changed = rules.replacen(from, to, 1);
+        assert!(from.is_empty() || rules != changed, "there is no `{from}`");
+        let found = lowered("lights_out.s3", changed.as_bytes())
+            .expect("it compiles")
+            .symmetries;
+        let found = [found.order(), found.of_start()];
+        if found != orders {
+            let _ = writeln!(wrong, "{to}: {found:?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

@@ -41,6 +41,11 @@ impl Terms<'_> {
         apart
     }
 
+    /// Whether a condition never holds. Errs on the side of no, and looks at few conditions only.
+    pub(in super::super) fn never(&mut self, condition: Term) -> bool {
+        condition == FALSE || self.ask_few(&[condition]) && self.never_both(condition, condition)
+    }
+
     /// Whether all that is wanted may be so.
     fn can_be(&self, mut wanted: Vec<Wanted>, supposed: Supposed, steps: &mut usize) -> bool {
         let Some(first) = wanted.pop() else {

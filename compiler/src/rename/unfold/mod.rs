@@ -239,7 +239,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
         for (index, a) in writes.iter().enumerate() {
             for b in &writes[index + 1..] {
                 // Loops share a bound variable, which is not the same member in one and in the other.
-                let apart = |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at);
+                let apart =
+                    |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at, &[a.when, b.when]);
                 commute = commute && (a.value == b.value || apart(self));
             }
         }
@@ -266,7 +267,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         if a.many || b.many || self.terms.equal(a.value, b.value) != FALSE {
             return false;
         }
-        if !a.at.is_empty() && !b.at.is_empty() && !self.apart(&a.at, &b.at) {
+        if !a.at.is_empty() && !b.at.is_empty() && !self.apart(&a.at, &b.at, &[a.when, b.when]) {
             return false;
         }
         let places = Type::Opt(self.game.placement(placement).places);
@@ -298,10 +299,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.terms.bundle(Bundle::Writes(commute), parts)
     }
 
-    fn apart(&mut self, a: &[Term], b: &[Term]) -> bool {
-        let pairs = a.iter().zip(b);
-        let mut pairs = pairs.map(|(&a, &b)| self.same_index(a, b));
-        pairs.any(|equal| equal == FALSE)
+    /// Whether two cells are different ones, wherever each of some conditions holds.
+    fn apart(&mut self, a: &[Term], b: &[Term], where_hold: &[Term]) -> bool {
+        let pairs: Vec<_> = a.iter().zip(b).collect();
+        pairs.into_iter().any(|(&a, &b)| {
+            let equal = self.same_index(a, b);
+            let mut conditions = where_hold.iter();
+            equal == FALSE || conditions.any(|&when| self.terms.never_both(when, equal))
+        })
     }
 
     /// Whether two indexes are the same, both of which are there: nothing is written elsewhere.
@@ -412,7 +417,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     fn note(&mut self, value: Term, opaque: bool) -> Term {
         let fails = self.terms.fails(value, opaque);
         let here = self.terms.and(self.live, fails);
-        if here != FALSE {
+        if !self.terms.never(here) {
             self.add_mistake(here);
         }
         value
@@ -421,7 +426,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     /// Notes that something is a mistake under a condition.
     fn mistake(&mut self, when: Term) {
         let here = self.terms.and(self.live, when);
-        if here != FALSE {
+        if !self.terms.never(here) {
             self.add_mistake(here);
         }
     }

@@ -28,6 +28,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             if write.many {
                 return self.refuse("a look at what a loop wrote");
             }
+            if self.apart(&write.at, index, &[write.when]) {
+                continue;
+            }
             let mut same = write.when;
             for (&at, &own) in write.at.iter().zip(index) {
                 let equal = self.same_index(at, own);

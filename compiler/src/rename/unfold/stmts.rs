@@ -281,7 +281,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     fn exit(&mut self, leaf: Term, stops: bool) {
         let when = self.now();
-        self.ends.push(when, leaf);
+        if !self.terms.never(when) {
+            self.ends.push(when, leaf);
+        }
         // What is written behind a stop must not be taken to be written before it.
         self.last_end = (!stops).then_some(self.live);
         self.changes += 1;
