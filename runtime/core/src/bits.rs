@@ -453,6 +453,18 @@ pub fn select64(set: u64, k: u32) -> u32 {
 #[cold]
 #[inline(never)]
 fn select64_anywhere(set: u64, k: u32) -> u32 {
+    select64_portable(set, k)
+}
+
+/// [`select64`] without a call, for loops whose registers are all in use: even one that is never made costs them some.
+#[inline(always)]
+pub(crate) fn select64_beside(set: u64, k: u32) -> u32 {
+    rulec_cpu::select_if_known(set, k).unwrap_or_else(|| select64_portable(set, k))
+}
+
+/// [`select64`] by what all processors have.
+#[inline(always)]
+fn select64_portable(set: u64, k: u32) -> u32 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let counts = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;

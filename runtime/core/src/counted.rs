@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::bits::{BitSet, Bits, select64};
+use crate::bits::{BitSet, Bits, select64_beside};
 
 /// A set of numbers below `64 * N` that is counted while it changes.
 ///
@@ -106,7 +106,7 @@ impl<const N: usize> CountedSet<N> {
             place += usize::from(past);
             below = select_unpredictable(past, sum, below);
         }
-        place * 64 + select64(self.members.0[place], k - below) as usize
+        place * 64 + select64_beside(self.members.0[place], k - below) as usize
     }
 
     /// The members, least first.

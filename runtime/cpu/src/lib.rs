@@ -51,11 +51,17 @@ pub fn select(word: u64, k: u32) -> Option<u32> {
     }
 }
 
+/// [`select`] that calls nothing: nothing also before it is known what the processor can do, see [`is_newer`].
+#[inline(always)]
+pub fn select_if_known(word: u64, k: u32) -> Option<u32> {
+    (VERSION.load(Ordering::Relaxed) == DEPOSITS).then(|| x86::select(word, k))
+}
+
 /// [`select`] before it is known what the processor can do.
 #[cold]
 fn first_select(word: u64, k: u32) -> Option<u32> {
     is_newer();
-    (VERSION.load(Ordering::Relaxed) == DEPOSITS).then(|| x86::select(word, k))
+    select_if_known(word, k)
 }
 
 /// Takes the version for newer processors from now on where `wanted` and the processor can do it, and tells whether that is so.
@@ -186,6 +192,10 @@ mod tests {
                 // Nothing on processors that cannot, and while another test asks for the portable version.
                 assert!(
                     [None, Some(place)].contains(&select(word, k)),
+                    "{word:x} {k}"
+                );
+                assert!(
+                    [None, Some(place)].contains(&select_if_known(word, k)),
                     "{word:x} {k}"
                 );
             }
