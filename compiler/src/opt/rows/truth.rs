@@ -4,7 +4,7 @@
 
 use rulec_ir::sorted::SortedMap;
 
-use crate::ir::same::placeless;
+use crate::ir::same::same;
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, Game, PlacementForm, PlacementId, Type, UnaryOp};
 use crate::source::Span;
 
@@ -34,7 +34,7 @@ impl Thing {
 #[derive(Default)]
 pub(super) struct Things {
     all: Vec<Thing>,
-    /// What is asked, without its place in the rules: the thing and the answer that it wants.
+    /// What is asked: the thing and the answer that it wants.
     known: Vec<(Expr, (usize, usize))>,
     masks: SortedMap<(usize, usize), Truth>,
     count: usize,
@@ -43,8 +43,7 @@ pub(super) struct Things {
 impl Things {
     /// Adds what a set asks of a place.
     pub(super) fn add_set(&mut self, game: &Game, set: &Expr) {
-        let key = placeless(set);
-        if self.known.iter().any(|(own, _)| *own == key) {
+        if self.known.iter().any(|(own, _)| same(own, set)) {
             return;
         }
         let answer = match kind_of(game, set) {
@@ -54,15 +53,15 @@ impl Things {
                 (self.all.len() - 1, 1)
             }
         };
-        self.known.push((key, answer));
+        self.known.push((set.clone(), answer));
     }
 
     /// Adds a condition.
     pub(super) fn add_condition(&mut self, condition: &Expr) {
-        let key = placeless(condition);
-        if self.known.iter().all(|(own, _)| *own != key) {
+        if self.known.iter().all(|(own, _)| !same(own, condition)) {
             self.all.push(Thing::If(condition.clone()));
-            self.known.push((key, (self.all.len() - 1, 1)));
+            let answer = (self.all.len() - 1, 1);
+            self.known.push((condition.clone(), answer));
         }
     }
 
@@ -107,8 +106,7 @@ impl Things {
 
     /// The cases in which something that was added holds.
     pub(super) fn of(&self, expr: &Expr) -> Option<Truth> {
-        let key = placeless(expr);
-        let (_, answer) = self.known.iter().find(|(own, _)| *own == key)?;
+        let (_, answer) = self.known.iter().find(|(own, _)| same(own, expr))?;
         self.masks.get(answer).copied()
     }
 
