@@ -10,6 +10,7 @@ pub mod candidates;
 pub mod changes;
 pub mod counts;
 pub mod definite;
+pub mod ends;
 mod facts;
 pub mod fold_constants;
 pub mod future;
@@ -94,6 +95,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make functions of questions that are written where they are asked",
         needed: false,
         run: predicates::run,
+    },
+    Pass {
+        name: "ends",
+        doc: "ask for all ends with one outcome by one question",
+        needed: false,
+        run: ends::run,
     },
     Pass {
         name: "unroll",

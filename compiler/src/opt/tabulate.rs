@@ -3,7 +3,9 @@
 //! Rules compute the next player, or the other one, from the number of the player to move; whether the result is one at all
 //! is then tested. All of it follows from the variable: a table, or a constant where it is the same for all members.
 
-use crate::ir::{Axis, Const, Expr, ExprKind, Game, LocalId, Table, TableId, Type, UnaryOp};
+use crate::ir::{
+    Axis, Const, DomainId, Expr, ExprKind, Game, LocalId, Table, TableId, Type, UnaryOp,
+};
 
 use super::fold_constants::{drop_tables, simplify};
 use super::specialise::compose::evaluate;
@@ -56,24 +58,7 @@ fn tabulated(game: &Game, tables: &mut Vec<Table>, expr: &Expr) -> Option<Expr> 
     if !plain || !expr.ty.is_scalar() {
         return None;
     }
-    let variable = variable(expr)?.clone();
-    let Type::Elem(domain) = variable.ty else {
-        return None;
-    };
-    let count = game.domain(domain).len();
-    if count > MEMBERS {
-        return None;
-    }
-    // A local variable that no function has stands for it.
-    let local = LocalId::from(u32::MAX as usize / 2);
-    let mut asked = expr.clone();
-    rewrite(&mut asked, &mut |part| {
-        if part.kind == variable.kind {
-            part.kind = ExprKind::Local(local);
-        }
-    });
-    let values = (0..count as u32).map(|member| evaluate(game, &asked, local, member));
-    let values: Vec<Const> = values.collect::<Option<_>>()?;
+    let (variable, domain, values) = each_value(game, expr)?;
     if values.windows(2).all(|pair| pair[0] == pair[1]) {
         let only = values.into_iter().next()?;
         return Some(Expr::constant(only, expr.ty.clone(), expr.span));
@@ -107,6 +92,53 @@ fn tabulated(game: &Game, tables: &mut Vec<Table>, expr: &Expr) -> Option<Expr> 
     });
     let look = ExprKind::Lookup(TableId::from(table), vec![variable]);
     Some(Expr::new(look, expr.ty.clone(), expr.span))
+}
+
+/// What an expression comes to, if that is the same whatever the only variable of the state is that it asks for.
+pub(super) fn constant(game: &Game, expr: &Expr) -> Option<Const> {
+    let (.., values) = each_value(game, expr)?;
+    let (first, others) = values.split_first()?;
+    others
+        .iter()
+        .all(|other| other == first)
+        .then(|| first.clone())
+}
+
+/// Whether an expression has a value whatever the only variable of the state is that it asks for; a set of one player is had if the
+/// player is.
+pub(super) fn never_faults(game: &Game, expr: &Expr) -> bool {
+    if each_value(game, expr).is_some() {
+        return true;
+    }
+    let ExprKind::SetOf(members) = &expr.kind else {
+        return false;
+    };
+    members
+        .iter()
+        .all(|member| each_value(game, member).is_some())
+}
+
+/// The only variable of an expression, if that is a member of a domain, and what the expression comes to for each of its members.
+fn each_value(game: &Game, expr: &Expr) -> Option<(Expr, DomainId, Vec<Const>)> {
+    let variable = variable(expr)?.clone();
+    let Type::Elem(domain) = variable.ty else {
+        return None;
+    };
+    let count = game.domain(domain).len();
+    if count > MEMBERS {
+        return None;
+    }
+    // A local variable that no function has stands for it.
+    let local = LocalId::from(u32::MAX as usize / 2);
+    let mut asked = expr.clone();
+    rewrite(&mut asked, &mut |part| {
+        if part.kind == variable.kind {
+            part.kind = ExprKind::Local(local);
+        }
+    });
+    let values = (0..count as u32).map(|member| evaluate(game, &asked, local, member));
+    let values: Vec<Const> = values.collect::<Option<_>>()?;
+    Some((variable, domain, values))
 }
 
 /// The only variable of an expression of constants and look-ups.
