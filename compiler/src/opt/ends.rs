@@ -12,10 +12,8 @@ use crate::ir::{
     Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, Type,
 };
 
-use super::fold_constants::compact;
-use super::locals::{Locals, Needs, live_before, rename_block};
-use super::predicates::unused;
-use super::tabulate;
+use super::locals::{Locals, Needs, live_before};
+use super::{predicates, tabulate};
 
 /// Puts together what it can, in functions that are not asked by others for a value.
 pub fn run(game: &mut Game) {
@@ -41,13 +39,7 @@ pub fn run(game: &mut Game) {
             bodies.push((index, body));
         }
     }
-    for (index, body) in bodies {
-        game.functions[index].body = body;
-    }
-    for mut question in questions {
-        question.name = unused(game, &question.name, 1);
-        game.functions.push(question);
-    }
+    predicates::add(game, bodies, questions, "ends");
 }
 
 /// Looks for ends in one function.
@@ -201,7 +193,6 @@ impl Ends<'_> {
 
     /// The function that asks all questions of a run until one holds.
     fn question(&self, run: &[Stmt], params: &[LocalId]) -> Function {
-        let owner = self.owner;
         let span = run[0].span;
         let truth = |value: bool| {
             let value = Expr::constant(Const::Bool(value), Type::Bool, span);
@@ -217,25 +208,7 @@ impl Ends<'_> {
             body.extend([ask.clone(), Stmt::new(holds, test.span)]);
         }
         body.push(truth(false));
-        rename_block(
-            &mut body,
-            &mut |local| match params.iter().position(|param| *param == local) {
-                Some(place) => LocalId::from(place),
-                None => LocalId::from(params.len() + local.index()),
-            },
-        );
-        let declared = params.iter().map(|param| &owner.locals[param.index()]);
-        let mut function = Function {
-            name: format!("{} ends", owner.name),
-            params: params.len(),
-            locals: declared.chain(&owner.locals).cloned().collect(),
-            ret: Some(Type::Bool),
-            body,
-            doc: String::new(),
-            span,
-        };
-        compact(&mut function);
-        function
+        predicates::taken_out(self.owner, body, params, span)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::ir::visit::walk_block;
 use crate::ir::{
     Block, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, Type, UnaryOp,
 };
+use crate::source::Span;
 
 use super::attempts;
 use super::fold_constants::compact;
@@ -45,15 +46,53 @@ pub fn run(game: &mut Game) {
                 bodies.push((index, body));
             }
         }
-        for (index, body) in bodies {
-            game.functions[index].body = body;
-        }
-        for mut question in questions {
-            question.name = unused(game, &format!("{} asks", question.name), 1);
-            game.functions.push(question);
-        }
+        add(game, bodies, questions, "asks");
         first = next;
     }
+}
+
+/// Gives functions their new bodies, and adds the questions that these ask by calls: named after the functions with a word behind.
+pub(super) fn add(
+    game: &mut Game,
+    bodies: Vec<(usize, Block)>,
+    questions: Vec<Function>,
+    word: &str,
+) {
+    for (index, body) in bodies {
+        game.functions[index].body = body;
+    }
+    for mut question in questions {
+        question.name = unused(game, &format!("{} {word}", question.name), 1);
+        game.functions.push(question);
+    }
+}
+
+/// A question with a body out of a function: some of its local variables are the parameters. It has the name of the function.
+pub(super) fn taken_out(
+    owner: &Function,
+    mut body: Block,
+    params: &[LocalId],
+    span: Span,
+) -> Function {
+    rename_block(
+        &mut body,
+        &mut |local| match params.iter().position(|param| *param == local) {
+            Some(place) => LocalId::from(place),
+            None => LocalId::from(params.len() + local.index()),
+        },
+    );
+    let declared = params.iter().map(|param| &owner.locals[param.index()]);
+    let mut function = Function {
+        name: owner.name.clone(),
+        params: params.len(),
+        locals: declared.chain(&owner.locals).cloned().collect(),
+        ret: Some(Type::Bool),
+        body,
+        doc: String::new(),
+        span,
+    };
+    compact(&mut function);
+    function
 }
 
 /// A name that no function has: one with a number behind it, from `first` on.
@@ -172,34 +211,13 @@ impl Finder<'_> {
     }
 
     fn function(&self, run: &[Stmt], params: &[LocalId], answer: LocalId) -> Function {
-        let owner = self.owner;
-        let place = |local: LocalId| match params.iter().position(|param| *param == local) {
-            Some(place) => LocalId::from(place),
-            None => LocalId::from(params.len() + local.index()),
-        };
-        let mut locals: Vec<_> = params
-            .iter()
-            .map(|param| owner.locals[param.index()].clone())
-            .collect();
-        locals.extend(owner.locals.iter().cloned());
-        let span = run.first().map_or(owner.span, |stmt| stmt.span);
+        let span = run.first().map_or(self.owner.span, |stmt| stmt.span);
         let mut body = run.to_vec();
         body.push(Stmt::new(
             StmtKind::Return(Some(Expr::local(answer, Type::Bool, span))),
             span,
         ));
-        rename_block(&mut body, &mut |local| place(local));
-        let mut function = Function {
-            name: owner.name.clone(),
-            params: params.len(),
-            locals,
-            ret: Some(Type::Bool),
-            body,
-            doc: String::new(),
-            span,
-        };
-        compact(&mut function);
-        function
+        taken_out(self.owner, body, params, span)
     }
 }
 
