@@ -129,8 +129,16 @@ impl Costs<'_> {
     fn stmt(&mut self, stmt: &Stmt) -> Option<u64> {
         let mut own = Some(0);
         stmt.children(&mut |expr| own = add(own, self.expr(expr)));
+        // Of branches and of the moves of a decision one is run.
+        let one = matches!(stmt.kind, StmtKind::If(..) | StmtKind::Choose(_));
         let mut inner = Some(0);
-        stmt.blocks(&mut |block| inner = add(inner, self.block(block)));
+        stmt.blocks(&mut |block| {
+            let work = self.block(block);
+            inner = match one {
+                true => inner.zip(work).map(|(most, work)| most.max(work)),
+                false => add(inner, work),
+            };
+        });
         let rounds = match &stmt.kind {
             StmtKind::For {
                 from, to, charged, ..
