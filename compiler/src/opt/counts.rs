@@ -3,6 +3,8 @@
 //! A loop over coordinates of which each round adds something where a condition on one place holds counts the places of a set:
 //! those that the rounds look at and that meet the condition.
 
+mod standing;
+
 use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
@@ -10,8 +12,8 @@ use crate::ir::same::same;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::rewrite;
 use crate::ir::{
-    BinaryOp, Block, Const, EnvId, Expr, ExprKind, FuncId, Function, Game, LocalId, Over, Stmt,
-    StmtKind, Type,
+    BinaryOp, Block, Const, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game, Local, LocalId,
+    Over, Stmt, StmtKind, Type,
 };
 
 use super::fold_constants::simplify;
@@ -36,14 +38,18 @@ pub fn run(game: &mut Game) {
         if !some {
             continue;
         }
-        let mut body = game.functions[index].body.clone();
-        let counts = Counts {
-            game,
+        let whole = game.functions[index].clone();
+        let mut body = whole.body.clone();
+        let mut counts = Counts {
             effects: &effects,
-            whole: &game.functions[index],
+            locals: whole.locals.clone(),
+            whole: &whole,
+            game,
         };
         if counts.block(&mut body) {
-            game.functions[index].body = body;
+            let locals = counts.locals;
+            let function = &mut game.functions[index];
+            (function.body, function.locals) = (body, locals);
             changed = true;
         }
     }
@@ -53,10 +59,12 @@ pub fn run(game: &mut Game) {
 }
 
 struct Counts<'a> {
-    game: &'a Game,
+    game: &'a mut Game,
     effects: &'a Effects,
     /// The function as it was.
     whole: &'a Function,
+    /// Its variables, with those that are added.
+    locals: Vec<Local>,
 }
 
 /// What is counted in.
@@ -86,7 +94,7 @@ struct Round {
 
 impl Counts<'_> {
     /// Replaces the loops of a block; whether there were any.
-    fn block(&self, block: &mut Block) -> bool {
+    fn block(&mut self, block: &mut Block) -> bool {
         let mut changed = false;
         for stmt in block.iter_mut() {
             if let Some(sum) = self.sum(stmt) {
@@ -99,7 +107,7 @@ impl Counts<'_> {
     }
 
     /// The statement that adds at once what a nest of loops adds.
-    fn sum(&self, stmt: &Stmt) -> Option<Stmt> {
+    fn sum(&mut self, stmt: &Stmt) -> Option<Stmt> {
         uncharged(stmt)?;
         let mut round = Round::default();
         let sum = self.counted(std::slice::from_ref(stmt), &mut round, None)?;
@@ -108,7 +116,9 @@ impl Counts<'_> {
         }
         let (member, over, when) = self.of_places(&round, sum.when)?;
         let span = stmt.span;
-        let count = lift::count(self.game, self.effects, (member, &over), &when)?.to_wrap();
+        let count = lift::count(self.game, self.effects, (member, &over), &when)
+            .or_else(|| self.standing(member, &over, &when))?
+            .to_wrap();
         let each = i32::try_from(sum.each).ok()?;
         let count = match each {
             1 => count,
@@ -125,6 +135,17 @@ impl Counts<'_> {
             }
         };
         Some(Stmt::new(kind, span))
+    }
+
+    /// The number of some places that meet a condition on what stands there.
+    fn standing(&mut self, member: LocalId, over: &Over, when: &Expr) -> Option<Expr> {
+        let Over::Set(among) = over else { return None };
+        let locals = self.locals.clone();
+        let (set, locals) = standing::places(self.game, self.effects, member, when, locals)?;
+        self.locals = locals;
+        let held = Expr::binary(BinaryOp::Intersect, among.clone(), set);
+        let ty = Expr::fold(Fold::Count, member, over.clone(), when.clone()).ty;
+        Some(Expr::new(ExprKind::Size(Box::new(held)), ty, when.span))
     }
 
     /// Whether nobody reads what a nest sets besides its counter.
@@ -248,12 +269,15 @@ impl Counts<'_> {
             return None;
         };
         let places = self.places(round, &asked)?;
-        let member = LocalId::from(self.whole.locals.len());
+        let member = LocalId::from(self.locals.len());
         let place = Expr::local(member, asked.ty.clone(), asked.span);
         let of_place = |mut expr: Expr| {
             rewrite(&mut expr, &mut |expr| {
                 if same(expr, &asked) {
                     *expr = place.clone();
+                } else if asks_for(expr, &asked) {
+                    // All rounds have a place.
+                    *expr = Expr::bool(true, expr.span);
                 }
             });
             expr
@@ -349,6 +373,14 @@ impl Round {
             }
         });
         read
+    }
+}
+
+/// Whether an expression asks whether there is what another one gets.
+fn asks_for(expr: &Expr, got: &Expr) -> bool {
+    match (&expr.kind, &got.kind) {
+        (ExprKind::IsSome(asked), ExprKind::Get(got)) => same(asked, got),
+        _ => false,
     }
 }
 

@@ -9,6 +9,7 @@ use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use super::game::{Game, IdentityTerm, Local, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
 use super::range;
+use super::same::same;
 use super::stmt::{Stmt, StmtKind};
 use super::types::{Axis, Type};
 use super::visit::walk_block;
@@ -463,7 +464,10 @@ impl Effects {
                 }
             }),
         }
-        let known = matches!(&expr.kind, ExprKind::Get(member) if present.contains(&&**member));
+        let known = match &expr.kind {
+            ExprKind::Get(member) => present.iter().any(|present| same(present, member)),
+            _ => false,
+        };
         effect.may_fault |= !known && may_fault(game, expr);
         match &expr.kind {
             ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {

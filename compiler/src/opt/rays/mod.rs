@@ -38,7 +38,7 @@ const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
 const MOST_CONTENTS: usize = 4096;
 /// Values of a variable of the state that are told apart.
-const FEW_VALUES: usize = 4;
+pub(in crate::opt) const FEW_VALUES: usize = 4;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
