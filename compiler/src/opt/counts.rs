@@ -9,16 +9,16 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::walk_block;
 use crate::ir::walk::rewrite;
 use crate::ir::{
-    BinaryOp, Block, Const, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game, Local, LocalId,
-    Over, Stmt, StmtKind, Type,
+    BinaryOp, Block, Const, EnvId, Expr, ExprKind, Fold, FuncId, Game, Local, LocalId, Over, Stmt,
+    StmtKind, Type,
 };
 
 use super::fold_constants::simplify;
 use super::lift;
-use super::locals::{Rounds, assigned, replace_reads, rounds};
+use super::locals::{Needs, Rounds, assigned, replace_reads, rounds};
 use super::rays::values::evaluate;
 
 /// Rounds of a nest of loops.
@@ -38,12 +38,11 @@ pub fn run(game: &mut Game) {
         if !some {
             continue;
         }
-        let whole = game.functions[index].clone();
-        let mut body = whole.body.clone();
+        let mut body = game.functions[index].body.clone();
         let mut counts = Counts {
             effects: &effects,
-            locals: whole.locals.clone(),
-            whole: &whole,
+            needs: Needs::of(&body),
+            locals: game.functions[index].locals.clone(),
             game,
         };
         if counts.block(&mut body) {
@@ -61,8 +60,8 @@ pub fn run(game: &mut Game) {
 struct Counts<'a> {
     game: &'a mut Game,
     effects: &'a Effects,
-    /// The function as it was.
-    whole: &'a Function,
+    /// What is read of its variables behind each statement.
+    needs: Needs,
     /// Its variables, with those that are added.
     locals: Vec<Local>,
 }
@@ -150,19 +149,12 @@ impl Counts<'_> {
 
     /// Whether nobody reads what a nest sets besides its counter.
     fn is_forgotten(&self, nest: &Stmt, counter: Counter) -> bool {
-        let nest = std::slice::from_ref(nest);
-        let reads = |block: &[Stmt], local: LocalId| {
-            let mut count = 0;
-            walk_exprs(block, &mut |expr| {
-                count += usize::from(expr.kind == ExprKind::Local(local));
-            });
-            count
-        };
-        let set = assigned(nest);
+        let needed = self.needs.after(nest);
+        let set = assigned(std::slice::from_ref(nest));
         let mut others = set
             .iter()
             .filter(|local| counter != Counter::Local(**local));
-        others.all(|local| reads(nest, *local) == reads(&self.whole.body, *local))
+        others.all(|local| !needed.contains(local))
     }
 
     /// What a block adds and does nothing else, where a condition holds.
