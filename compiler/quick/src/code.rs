@@ -6,6 +6,7 @@
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
 use crate::op::{Memo, NEAR, Op, Place, Reg, Slow, Tried};
+use crate::run::Form;
 use crate::source::Span;
 
 /// A place in memory.
@@ -663,6 +664,8 @@ pub(crate) struct Code {
     /// Who decides, as a set.
     pub(crate) players: At,
     pub(crate) identities: Vec<Vec<Term>>,
+    /// How each trail tells positions apart.
+    pub(crate) trails: Vec<Form>,
     /// Whether identities may look at sets that are kept.
     pub(crate) identities_ask_kept: bool,
     /// Number of answers that questions of one family may have.

@@ -124,8 +124,9 @@ pub(crate) fn position(
         snapshots: snapshots.collect(),
         trails: trails
             .iter()
-            .map(|trail| {
-                let mut noted: Vec<_> = trail.iter().cloned().collect();
+            .zip(&code.trails)
+            .map(|(trail, form)| {
+                let mut noted: Vec<_> = trail.iter(form).cloned().collect();
                 noted.reverse();
                 noted
             })
@@ -208,9 +209,14 @@ pub(crate) fn words(
             place(placement, members, &mut words, place_of, content);
         }
     }
-    let trails = position.trails.iter().map(|noted| {
-        let mut trail = Trail::default();
-        noted.iter().for_each(|bytes| trail.push(bytes.clone()));
+    let trails = position.trails.iter().zip(&code.trails);
+    let trails = trails.map(|(noted, form)| {
+        let (mut trail, mut words) = (Trail::default(), Vec::new());
+        for bytes in noted {
+            words.clear();
+            form.words(bytes, &mut words);
+            trail.push(&words);
+        }
         trail
     });
     let wait = match position.point {

@@ -25,6 +25,7 @@ use crate::ir::{
     PlacementForm, Type,
 };
 use crate::op::{NEAR, Op};
+use crate::run::Form;
 use crate::source::Span;
 
 pub(crate) type Made<T> = Result<T, Unsupported>;
@@ -621,6 +622,13 @@ impl<'g> Maker<'g> {
             self.code.identities.push(terms);
         }
         self.code.identities_ask_kept = self.asks_kept;
+        let terms = |trail: &crate::ir::Trail| &self.code.identities[trail.identity.index()];
+        self.code.trails = self
+            .game
+            .trails
+            .iter()
+            .map(|trail| Form::of(terms(trail)))
+            .collect();
         Ok(())
     }
 

@@ -17,7 +17,7 @@ fn put_member(member: i64, out: &mut Vec<u8>) {
 }
 
 /// Appends the bytes of a value that lies in these words.
-fn put_value(ty: &Type, words: &[i64], out: &mut Vec<u8>) {
+pub(super) fn put_value(ty: &Type, words: &[i64], out: &mut Vec<u8>) {
     match ty {
         Type::Bool => out.push(words[0] as u8),
         Type::Int { .. } => out.extend(words[0].to_be_bytes()),
@@ -42,6 +42,42 @@ fn put_value(ty: &Type, words: &[i64], out: &mut Vec<u8>) {
         }
         Type::Tagged => {}
     }
+}
+
+/// Reads a scalar or set that [`put_value`] wrote, and gives the bytes behind it. What is missing is 0.
+pub(super) fn take_value<'b>(ty: &Type, bytes: &'b [u8], words: &mut [i64]) -> &'b [u8] {
+    let (size, signed) = match ty {
+        Type::Bool => (1, false),
+        Type::Elem(_) | Type::Opt(_) | Type::Wrap32 => (4, true),
+        _ => (8, true),
+    };
+    let (head, mut rest) = bytes.split_at(bytes.len().min(size));
+    let number = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(0, |all, byte| all << 8 | u64::from(*byte))
+    };
+    let value = number(head) as i64;
+    let Type::Set(_) = ty else {
+        let unused = 64 - 8 * size as u32;
+        words[0] = if signed {
+            value << unused >> unused
+        } else {
+            value
+        };
+        return rest;
+    };
+    for _ in 0..value {
+        let Some((member, others)) = rest.split_at_checked(4) else {
+            break;
+        };
+        let member = number(member) as usize;
+        if let Some(word) = words.get_mut(member / 64) {
+            *word |= 1 << (member % 64);
+        }
+        rest = others;
+    }
+    rest
 }
 
 /// Bytes of members without order: the values of one after those of another.
@@ -298,7 +334,8 @@ impl<'c> Machine<'c> {
             self.put_snapshot(slot.index(), out);
         }
         for trail in &parts.trails {
-            let trail = self.trails[trail.index()].iter();
+            let form = &self.code.trails[trail.index()];
+            let trail = self.trails[trail.index()].iter(form);
             let mut noted: Vec<&[u8]> = trail.map(|bytes| &bytes[..]).collect();
             noted.sort_unstable();
             put_len(noted.len(), out);

@@ -11,7 +11,7 @@ mod trial;
 mod value;
 
 pub(crate) use moves::{MoveRuns, Want};
-pub(crate) use trail::Trail;
+pub(crate) use trail::{Form, Trail};
 
 use step::Moved;
 
@@ -67,6 +67,7 @@ pub(crate) struct Memory {
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
     results: Vec<(i64, u64)>,
+    noted: Vec<i64>,
     /// Room for the bytes of a position, and for those of a bag of members.
     pub(crate) bytes: Vec<u8>,
     pub(crate) bag: identity::Bag,
@@ -108,8 +109,8 @@ pub(crate) struct Machine<'c> {
     /// The values of the class of a move, and the position before a move that is tried.
     class: Vec<i64>,
     kept: Vec<i64>,
-    /// Room for the bytes of a position.
-    bytes: Vec<u8>,
+    /// The position as a trail tells it from others.
+    noted: Vec<i64>,
 }
 
 impl<'c> Machine<'c> {
@@ -133,7 +134,6 @@ impl<'c> Machine<'c> {
             found: std::mem::take(&mut memory.found),
             before: std::mem::take(&mut memory.before),
             results: std::mem::take(&mut memory.results),
-            memory,
             mem,
             trails,
             depth: 0,
@@ -146,7 +146,8 @@ impl<'c> Machine<'c> {
             work_before: 0,
             class: Vec::new(),
             kept: Vec::new(),
-            bytes: Vec::new(),
+            noted: std::mem::take(&mut memory.noted),
+            memory,
         }
     }
 
@@ -163,6 +164,7 @@ impl<'c> Machine<'c> {
             found: self.found,
             before: self.before,
             results: self.results,
+            noted: self.noted,
             ..self.memory
         }
     }
@@ -513,9 +515,8 @@ impl<'c> Machine<'c> {
         if self.trails[trail].len() >= kind.capacity as usize {
             return self.fault(site);
         }
-        let now = self.position_of(trail);
-        self.trails[trail].push(now[..].into());
-        self.bytes = now;
+        self.position_of(trail);
+        self.trails[trail].push(&self.noted);
         Ok(())
     }
 
@@ -523,19 +524,32 @@ impl<'c> Machine<'c> {
         if self.trails[trail].len() == 0 {
             return 0;
         }
-        let now = self.position_of(trail);
-        let seen = self.trails[trail].count(&now);
-        self.bytes = now;
-        seen as i64
+        self.position_of(trail);
+        self.trails[trail].count(&self.noted) as i64
     }
 
-    /// The position as a trail tells it from others, in room that is to be given back.
-    fn position_of(&mut self, trail: usize) -> Vec<u8> {
-        let identity = self.interp.game().trails[trail].identity;
-        let mut now = std::mem::take(&mut self.bytes);
-        now.clear();
-        self.terms(identity.index(), &mut now);
-        now
+    /// Finds the words by which a trail tells the position from others: [`Machine::noted`].
+    fn position_of(&mut self, trail: usize) {
+        let form = &self.code.trails[trail];
+        self.noted.clear();
+        match form {
+            Form::Words(values) => {
+                for &(at, words, _) in values {
+                    match words {
+                        1 => self.noted.push(self.mem[at]),
+                        words => self.noted.extend_from_slice(&self.mem[at..at + words]),
+                    }
+                }
+            }
+            Form::Bytes => {
+                let identity = self.interp.game().trails[trail].identity;
+                let mut bytes = std::mem::take(&mut self.memory.bytes);
+                bytes.clear();
+                self.terms(identity.index(), &mut bytes);
+                form.words(&bytes, &mut self.noted);
+                self.memory.bytes = bytes;
+            }
+        }
     }
 
     /// Runs the rules from their start to the first stop.

@@ -1,6 +1,80 @@
 //! Trails: the positions that rules noted, to know when one comes again.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use super::identity::{put_value, take_value};
+use crate::code::{At, Num, SetKind, Term, Val};
+use crate::ir::Type;
+
+/// How a trail tells positions from each other.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// By words of the position: where they lie, how many, and of what type, value by value.
+    Words(Box<[(At, usize, Type)]>),
+    /// By the bytes of an identity: their number, and eight in a word.
+    Bytes,
+}
+
+impl Form {
+    /// The form that positions take under the terms of an identity.
+    pub(crate) fn of(terms: &[Term]) -> Form {
+        let value = |term: &Term| match term {
+            Term::Value(Val::Num(Num::At(at)), ty) => Some((*at, 1, ty.clone())),
+            Term::Value(Val::Set(set), ty) => match set.kind {
+                SetKind::At(at) => Some((at, set.words, ty.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        let values: Option<_> = terms.iter().map(value).collect();
+        values.map_or(Form::Bytes, Form::Words)
+    }
+
+    /// The bytes of the identity that are told by these words.
+    fn bytes(&self, words: &[i64]) -> Arc<[u8]> {
+        match self {
+            Form::Words(values) => {
+                let (mut bytes, mut rest) = (Vec::new(), words);
+                for (_, many, ty) in values {
+                    let (value, others) = rest.split_at(*many);
+                    bytes.push(1);
+                    put_value(ty, value, &mut bytes);
+                    rest = others;
+                }
+                bytes.into()
+            }
+            Form::Bytes => {
+                let many = words[0] as usize;
+                let bytes = words[1..].iter().flat_map(|word| word.to_be_bytes());
+                bytes.take(many).collect()
+            }
+        }
+    }
+
+    /// The words that tell these bytes of the identity.
+    pub(crate) fn words(&self, bytes: &[u8], words: &mut Vec<i64>) {
+        match self {
+            Form::Words(values) => {
+                let mut rest = bytes;
+                for (_, many, ty) in values {
+                    let begin = words.len();
+                    words.resize(begin + many, 0);
+                    rest = take_value(ty, rest.get(1..).unwrap_or(&[]), &mut words[begin..]);
+                }
+            }
+            Form::Bytes => {
+                words.push(bytes.len() as i64);
+                let (whole, rest) = bytes.as_chunks();
+                words.extend(whole.iter().map(|chunk| i64::from_be_bytes(*chunk)));
+                if !rest.is_empty() {
+                    let mut last = [0; 8];
+                    last[..rest.len()].copy_from_slice(rest);
+                    words.push(i64::from_be_bytes(last));
+                }
+            }
+        }
+    }
+}
 
 /// The positions of a trail. What several runs have noted together is kept once, and noting one more copies nothing.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +86,20 @@ pub(crate) struct Trail {
 #[derive(Debug)]
 struct Noted {
     hash: u64,
-    bytes: Arc<[u8]>,
+    words: Box<[i64]>,
+    /// Its bytes, once somebody asked for them.
+    bytes: OnceLock<Arc<[u8]>>,
     before: Trail,
-    /// The number of positions up to this one.
+    /// The number of positions up to this one, and how many of them are the same.
     len: usize,
+    same: usize,
+    /// A bit for the hash of each position up to this one.
+    hashes: [u64; 4],
+}
+
+/// The word of [`Noted::hashes`] and the bit there that stand for a hash.
+fn spot(hash: u64) -> (usize, u64) {
+    ((hash >> 62) as usize, 1 << (hash >> 56 & 63))
 }
 
 impl Trail {
@@ -23,27 +107,47 @@ impl Trail {
         self.last.as_ref().map_or(0, |last| last.len)
     }
 
-    pub(crate) fn push(&mut self, bytes: Arc<[u8]>) {
-        let (len, hash) = (self.len() + 1, hash(&bytes));
+    pub(crate) fn push(&mut self, words: &[i64]) {
+        let hash = hash(words);
+        let same = 1 + self.count_hashed(words, hash);
+        let mut hashes = self.last.as_ref().map_or([0; 4], |last| last.hashes);
+        let (word, bit) = spot(hash);
+        hashes[word] |= bit;
         self.last = Some(Arc::new(Noted {
             hash,
-            bytes,
+            words: words.into(),
+            bytes: OnceLock::new(),
+            len: self.len() + 1,
             before: std::mem::take(self),
-            len,
+            same,
+            hashes,
         }));
     }
 
     /// How often a position is noted.
-    pub(crate) fn count(&self, position: &[u8]) -> usize {
-        let hash = hash(position);
-        self.noted()
-            .filter(|noted| noted.hash == hash && noted.bytes[..] == *position)
-            .count()
+    pub(crate) fn count(&self, position: &[i64]) -> usize {
+        match &self.last {
+            // What is asked most of all: the position was noted just now.
+            Some(last) if *last.words == *position => last.same,
+            _ => self.count_hashed(position, hash(position)),
+        }
     }
 
-    /// The positions, the last first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<[u8]>> {
-        self.noted().map(|noted| &noted.bytes)
+    fn count_hashed(&self, position: &[i64], hash: u64) -> usize {
+        let (word, bit) = spot(hash);
+        let known = |last: &Arc<Noted>| last.hashes[word] & bit != 0;
+        if !self.last.as_ref().is_some_and(known) {
+            return 0;
+        }
+        self.noted()
+            .find(|noted| noted.hash == hash && *noted.words == *position)
+            .map_or(0, |noted| noted.same)
+    }
+
+    /// The bytes of the positions, the last first.
+    pub(crate) fn iter(&self, form: &Form) -> impl Iterator<Item = &Arc<[u8]>> {
+        self.noted()
+            .map(|noted| noted.bytes.get_or_init(|| form.bytes(&noted.words)))
     }
 
     fn noted(&self) -> impl Iterator<Item = &Noted> {
@@ -61,19 +165,53 @@ impl Drop for Trail {
     }
 }
 
-/// A hash of bytes that tells most unequal ones apart.
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = chunk
-            .iter()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte));
-        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 29;
+/// A hash of words that tells most unequal ones apart, by its first bits too.
+fn hash(words: &[i64]) -> u64 {
+    words.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
+        let hash = (hash ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ hash >> 29
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::DomainId;
+
+    #[test]
+    fn bytes_and_words_tell_the_same() {
+        let domain = DomainId(0);
+        let types = [
+            (1, Type::Bool),
+            (1, Type::Int { lo: -9, hi: 9 }),
+            (1, Type::Wrap32),
+            (1, Type::Elem(domain)),
+            (1, Type::Opt(domain)),
+            (2, Type::Set(domain)),
+        ];
+        let words = [1, -7, -3, 4, -1, 0b1010, i64::MIN];
+        let form = Form::Words(types.map(|(many, ty)| (0, many, ty)).into());
+        for form in [form, Form::Bytes] {
+            let bytes = match form {
+                Form::Words(_) => form.bytes(&words).to_vec(),
+                Form::Bytes => (0..21).collect(),
+            };
+            let mut told = Vec::new();
+            form.words(&bytes, &mut told);
+            assert_eq!(form.bytes(&told)[..], bytes[..]);
+            if let Form::Words(_) = form {
+                assert_eq!(told, words);
+            }
+        }
     }
-    for byte in chunks.remainder() {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+
+    #[test]
+    fn positions_that_come_again_are_counted() {
+        let mut trail = Trail::default();
+        for position in [1, 2, 1, 3, 1, 2] {
+            trail.push(&[position]);
+        }
+        let counts = [1, 2, 3, 4].map(|position| trail.count(&[position]));
+        assert_eq!((counts, trail.len()), ([3, 2, 1, 0], 6));
     }
-    hash
 }
