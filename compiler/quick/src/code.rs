@@ -5,7 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{Memo, NEAR, Op, Place, Reg, Slow, Tried};
+use crate::op::{Memo, NEAR, Op, Place, Rays, Reg, Slow, Tried};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -695,6 +695,7 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<Call>,
     pub(crate) slow: Vec<Slow>,
     pub(crate) memos: Vec<Memo>,
+    pub(crate) rays: Vec<Rays>,
     pub(crate) trials: Vec<Tried>,
 }
 

@@ -84,6 +84,8 @@ pub(crate) enum Op {
     Sift(Compare, Reg, Reg, Reg),
     /// A product that is never too great.
     Times(Reg, Reg, Reg),
+    /// What some rows hold for a number, all together: [`Rays`] by number.
+    Rays(Reg, Reg, u16),
     /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.
     Find(Reg),
     FindAll(Reg, Reg),
@@ -212,6 +214,41 @@ pub(crate) struct PlaceAxis {
     pub(crate) lo: i64,
     pub(crate) len: u64,
     pub(crate) stride: usize,
+}
+
+/// Lines of a board from one place on, up to the first place of a set each, all together: sets of one word.
+#[derive(Clone, Debug)]
+pub(crate) struct Rays {
+    pub(crate) stops: Reg,
+    pub(crate) each: Box<[Ray]>,
+}
+
+/// The rows of a table, by the word of row 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ray {
+    pub(crate) row: Reg,
+    pub(crate) end: RayEnd,
+    pub(crate) within: Within,
+}
+
+/// The members that are left of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RayEnd {
+    /// All of them.
+    Open,
+    /// Those up to the least one where it stops.
+    UpTo,
+    /// Those down to the greatest one where it stops.
+    DownTo,
+}
+
+/// Where members have to be, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Within {
+    Anywhere,
+    Set(Reg),
+    /// The row of another table for the same number, by the word of row 0.
+    Row(Reg),
 }
 
 /// Moves of a member of a set of one word, and of a member of a row of a table.

@@ -1,6 +1,7 @@
 //! Operations for scalars, conditions and sets of one word.
 
 use super::flat::Label;
+use super::rays::row;
 use super::sift::is_sifted;
 use super::{Made, Maker};
 use crate::code::*;
@@ -610,6 +611,10 @@ impl Maker<'_> {
     pub(super) fn word_into(&mut self, set: &Set, to: Reg) -> Made<()> {
         let op = match &set.kind {
             _ if is_sifted(set) => return self.word_in_steps(set, to),
+            _ if let Some((index, rays)) = self.rays(set)? => {
+                let rays = Self::listed(&mut self.code.rays, rays)?;
+                Op::Rays(to, index, rays)
+            }
             SetKind::At(at) if *at < NEAR => Op::Move(to, self.reg(*at)?),
             SetKind::Env(at, flag, site) => {
                 self.set_or_fault(*flag, *site)?;
@@ -641,6 +646,10 @@ impl Maker<'_> {
             SetKind::Complement(all, a) => {
                 let a = self.word_operand(a)?;
                 Op::Without(to, self.reg(*all)?, a)
+            }
+            SetKind::Cell(cell) if let Some((table, index)) = row(cell) => {
+                let index = self.operand(index)?;
+                Op::Among(to, self.reg(table)?, index)
             }
             SetKind::Cell(cell) => {
                 let place = self.place_of_cell(cell)?;

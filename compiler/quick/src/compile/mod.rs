@@ -10,6 +10,7 @@ mod flat_set;
 mod flat_value;
 mod keep;
 mod plan;
+mod rays;
 mod set;
 mod sift;
 mod stmt;

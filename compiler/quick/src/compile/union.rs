@@ -47,7 +47,7 @@ impl Maker<'_> {
 }
 
 /// The sets that a union joins, in order.
-fn union_parts<'s>(set: &'s Set, out: &mut Vec<&'s Set>) {
+pub(super) fn union_parts<'s>(set: &'s Set, out: &mut Vec<&'s Set>) {
     match &set.kind {
         SetKind::Union(both) => {
             union_parts(&both.0, out);

@@ -78,6 +78,41 @@ fn recall(words: &mut Near, memo: &Memo, version: At) -> bool {
     same
 }
 
+/// The bits up to the least one of the end; all if there is none.
+#[inline(always)]
+pub(super) fn up_to(all: i64, end: i64) -> i64 {
+    let end = all & end;
+    all & (end ^ end.wrapping_sub(1))
+}
+
+/// The bits down to the greatest one of the end; all if there is none.
+#[inline(always)]
+pub(super) fn down_to(all: i64, end: i64) -> i64 {
+    match all & end {
+        0 => all,
+        end => all & (u64::MAX << (63 - end.leading_zeros())) as i64,
+    }
+}
+
+/// The lines from a place on.
+#[inline(never)]
+fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
+    let row = |table: Reg| words[near(usize::from(table).wrapping_add(place))];
+    let stops = words[usize::from(rays.stops)];
+    rays.each.iter().fold(0, |all, ray| {
+        let line = match ray.end {
+            RayEnd::Open => row(ray.row),
+            RayEnd::UpTo => up_to(row(ray.row), stops),
+            RayEnd::DownTo => down_to(row(ray.row), stops),
+        };
+        all | match ray.within {
+            Within::Anywhere => line,
+            Within::Set(set) => line & words[usize::from(set)],
+            Within::Row(table) => line & row(table),
+        }
+    })
+}
+
 /// Runs operations as long as they need nothing but words.
 #[inline(never)]
 fn inner(
@@ -173,17 +208,8 @@ fn inner(
             Op::Both(to, a, b) => at!(to) = at!(a) & at!(b),
             Op::Either(to, a, b) => at!(to) = at!(a) | at!(b),
             Op::Without(to, a, b) => at!(to) = at!(a) & !at!(b),
-            Op::UpTo(to, a, b) => {
-                let end = at!(a) & at!(b);
-                // The bits up to the least one of the end; all if there is none.
-                at!(to) = at!(a) & (end ^ end.wrapping_sub(1));
-            }
-            Op::DownTo(to, a, b) => {
-                at!(to) = match at!(a) & at!(b) {
-                    0 => at!(a),
-                    end => at!(a) & (u64::MAX << (63 - end.leading_zeros())) as i64,
-                };
-            }
+            Op::UpTo(to, a, b) => at!(to) = up_to(at!(a), at!(b)),
+            Op::DownTo(to, a, b) => at!(to) = down_to(at!(a), at!(b)),
             Op::Insert(to, member) => {
                 let member = at!(member) as usize;
                 words[near(usize::from(to) + member / 64)] |= 1 << (member % 64);
@@ -220,6 +246,9 @@ fn inner(
             Op::Sift(compare, set, base, value) => {
                 let (members, value) = (at!(set) as u64, at!(value));
                 at!(set) = sifted(compare, &words[usize::from(base)..], value, members) as i64;
+            }
+            Op::Rays(to, index, rays) => {
+                at!(to) = along(words, &code.rays[usize::from(rays)], at!(index) as usize);
             }
             Op::Times(to, a, b) => at!(to) = at!(a).wrapping_mul(at!(b)),
             Op::Find(mv) => {

@@ -1,5 +1,6 @@
 //! Sets as they are written: what operations do not work out word by word.
 
+use super::flat::{down_to, up_to};
 use super::{Machine, Res};
 use crate::code::*;
 
@@ -64,16 +65,11 @@ impl<'c> Machine<'c> {
             }
             SetKind::UpTo(both) => {
                 let a = self.word(&both.0)?;
-                let end = a & self.word(&both.1)?;
-                // The bits up to the least one of the end; all if there is none.
-                a & (end ^ end.wrapping_sub(1))
+                up_to(a as i64, self.word(&both.1)? as i64) as u64
             }
             SetKind::DownTo(both) => {
                 let a = self.word(&both.0)?;
-                match a & self.word(&both.1)? {
-                    0 => a,
-                    end => a & (u64::MAX << (63 - end.leading_zeros())),
-                }
+                down_to(a as i64, self.word(&both.1)? as i64) as u64
             }
             SetKind::Complement(all, a) => self.mem[*all] as u64 & !self.word(a)?,
             SetKind::Back(both) if both.1.words == 1 => {
