@@ -174,6 +174,8 @@ pub(crate) enum Slow {
     /// A move was found where ranks decide, and moves of a lower rank are none.
     Find(Reg),
     FindNone,
+    /// Whether a move was found.
+    SomeFound(Reg),
     /// The same as [`Op::FindAll`] for a set of several words.
     FindAll(Reg, At, usize),
     /// Adds the moves of a family whose last three parameters are a member of a set that lies there, its place, and any

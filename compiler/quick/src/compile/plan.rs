@@ -9,6 +9,7 @@ use super::flat::Label;
 use super::sift::is_sifted;
 use super::{MOST_SET, Made, Maker};
 use crate::code::*;
+use crate::ir::{Const, Stmt, StmtKind};
 use crate::op::*;
 
 /// Operations of a condition that is asked again rather than looked up.
@@ -70,7 +71,11 @@ impl Maker<'_> {
     ) -> Made<usize> {
         let begin = self.code.ops.len();
         self.begin_flat();
-        let highest = match ranked {
+        let known = match ranked {
+            true => self.known_ranks(arms, families),
+            false => None,
+        };
+        let highest = match ranked && known.is_none() {
             true => {
                 let (highest, least) = (self.temp()?, self.number(i64::MIN)?);
                 self.emit(Op::Move(highest, least));
@@ -78,7 +83,20 @@ impl Maker<'_> {
             }
             false => None,
         };
-        for (arm, &number) in arms.iter().enumerate() {
+        let mut order: Vec<usize> = (0..arms.len()).collect();
+        if let Some(known) = &known {
+            order.sort_by_key(|arm| std::cmp::Reverse(known[*arm]));
+        }
+        let all_found = self.label();
+        for (place, &arm) in order.iter().enumerate() {
+            if let (Some(known), true) = (&known, place > 0)
+                && known[arm] < known[order[place - 1]]
+            {
+                let some = self.temp()?;
+                self.slow(Slow::SomeFound(some))?;
+                self.jump(Op::If(some, 0), all_found);
+            }
+            let number = arms[arm];
             let family = &families[number];
             let planned = Planned {
                 point,
@@ -95,9 +113,34 @@ impl Maker<'_> {
             self.end_arm(used);
             self.here(end);
         }
+        self.here(all_found);
         self.emit(Op::Halt);
         self.link()?;
         Ok(begin)
+    }
+
+    /// The ranks of all moves of each arm, where they are known and nobody can tell which arm is looked at first: of moves that
+    /// are legal only those of one rank are left.
+    fn known_ranks(&self, arms: &[usize], families: &[Family]) -> Option<Vec<i64>> {
+        let rank = |family: &Family| {
+            let Some(func) = family.rank else {
+                return Some(0);
+            };
+            let [Stmt { kind, .. }] = &self.game.functions[func].body[..] else {
+                return None;
+            };
+            match kind {
+                StmtKind::Return(Some(value)) => match value.as_const()? {
+                    Const::Int(rank) => Some(*rank),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        let arms = arms.iter().map(|number| &families[*number]);
+        let harmless = arms.clone().all(|family| family.harmless);
+        let ranks = arms.map(rank);
+        harmless.then(|| ranks.collect())?
     }
 
     /// Candidates that begin with the parameters that are bound, of which all is asked; `next` goes on with others.

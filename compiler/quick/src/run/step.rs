@@ -114,6 +114,7 @@ fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRun
     match slow {
         Slow::Find(mv) => found.push(words.at(*mv) as u64),
         Slow::FindNone => found.clear(),
+        Slow::SomeFound(to) => words.near[usize::from(*to)] = i64::from(found.count() > 0),
         Slow::FindAll(first, set, many) => {
             found.push_words(words.at(*first) as u64, words.row(*set, *many));
         }
