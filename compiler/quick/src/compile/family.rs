@@ -14,7 +14,7 @@ use crate::code::*;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function, LocalId,
-    Param as IrParam, ParamSource, Stmt, StmtKind, Type, UnaryOp,
+    Param as IrParam, ParamSource, PlacementForm, Stmt, StmtKind, Type, UnaryOp,
 };
 
 /// Statements and expressions of a value that may stand in several places.
@@ -474,6 +474,20 @@ impl Maker<'_> {
         }
     }
 
+    /// Whether a parameter is where a piece stands that no other stands with.
+    fn is_place_of(&self, param: Option<&IrParam>, piece: LocalId) -> bool {
+        let Some(ParamSource::Is(expr)) = param.map(|param| &param.source) else {
+            return false;
+        };
+        let mut found = false;
+        expr.walk(&mut |expr| {
+            found |= matches!(&expr.kind, ExprKind::PlaceOf(placement, of)
+                if matches!(of.kind, ExprKind::Local(local) if local == piece)
+                    && self.game.placement(*placement).form != PlacementForm::Many);
+        });
+        found
+    }
+
     /// Gives a question room for its answers, if it looks at less than is bound.
     fn remember(
         &mut self,
@@ -496,7 +510,13 @@ impl Maker<'_> {
                 return;
             }
         }
-        if by.len() < question.bound || question.bound == 0 {
+        // A piece is told by the place that it follows it to, if no other stands there.
+        let tells = |param: usize| {
+            let after = looked.contains(&(context + param + 1));
+            after && self.is_place_of(ir.params.get(param + 1), LocalId((context + param) as u32))
+        };
+        let told = |param: &usize| looked.contains(&(context + param)) || tells(*param);
+        if question.bound == 0 || (0..question.bound).filter(told).count() < question.bound {
             question.by = Some(by);
             question.answers = self.code.answers;
             self.code.answers += answers;

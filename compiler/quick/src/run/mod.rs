@@ -571,7 +571,9 @@ impl<'c> Machine<'c> {
         self.before.clear();
         self.before
             .extend_from_slice(&self.mem[..self.code.position]);
-        self.trails_before.clone_from(&self.trails);
+        if !self.trails.is_empty() {
+            self.trails_before.clone_from(&self.trails);
+        }
         let flow = self.run(block);
         self.arrived(flow)
     }
