@@ -533,13 +533,9 @@ impl<'c> Machine<'c> {
         let form = &self.code.trails[trail];
         self.noted.clear();
         match form {
-            Form::Words(values) => {
-                for &(at, words, _) in values {
-                    match words {
-                        1 => self.noted.push(self.mem[at]),
-                        words => self.noted.extend_from_slice(&self.mem[at..at + words]),
-                    }
-                }
+            Form::Words(words, _) => {
+                let mem = &self.mem;
+                self.noted.extend(words.iter().map(|at| mem[*at]));
             }
             Form::Bytes => {
                 let identity = self.interp.game().trails[trail].identity;

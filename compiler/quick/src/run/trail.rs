@@ -9,8 +9,8 @@ use crate::ir::Type;
 /// How a trail tells positions from each other.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
-    /// By words of the position: where they lie, how many, and of what type, value by value.
-    Words(Box<[(At, usize, Type)]>),
+    /// By words of the position: where each lies, and of how many each value is made, and of what type.
+    Words(Box<[At]>, Box<[(usize, Type)]>),
     /// By the bytes of an identity: their number, and eight in a word.
     Bytes,
 }
@@ -18,24 +18,28 @@ pub(crate) enum Form {
 impl Form {
     /// The form that positions take under the terms of an identity.
     pub(crate) fn of(terms: &[Term]) -> Form {
-        let value = |term: &Term| match term {
-            Term::Value(Val::Num(Num::At(at)), ty) => Some((*at, 1, ty.clone())),
-            Term::Value(Val::Set(set), ty) => match set.kind {
-                SetKind::At(at) => Some((at, set.words, ty.clone())),
-                _ => None,
-            },
-            _ => None,
-        };
-        let values: Option<_> = terms.iter().map(value).collect();
-        values.map_or(Form::Bytes, Form::Words)
+        let (mut words, mut values) = (Vec::new(), Vec::new());
+        for term in terms {
+            let (at, many, ty) = match term {
+                Term::Value(Val::Num(Num::At(at)), ty) => (*at, 1, ty),
+                Term::Value(Val::Set(set), ty) => match set.kind {
+                    SetKind::At(at) => (at, set.words, ty),
+                    _ => return Form::Bytes,
+                },
+                _ => return Form::Bytes,
+            };
+            words.extend(at..at + many);
+            values.push((many, ty.clone()));
+        }
+        Form::Words(words.into(), values.into())
     }
 
     /// The bytes of the identity that are told by these words.
     fn bytes(&self, words: &[i64]) -> Arc<[u8]> {
         match self {
-            Form::Words(values) => {
+            Form::Words(_, values) => {
                 let (mut bytes, mut rest) = (Vec::new(), words);
-                for (_, many, ty) in values {
+                for (many, ty) in values {
                     let (value, others) = rest.split_at(*many);
                     bytes.push(1);
                     put_value(ty, value, &mut bytes);
@@ -54,9 +58,9 @@ impl Form {
     /// The words that tell these bytes of the identity.
     pub(crate) fn words(&self, bytes: &[u8], words: &mut Vec<i64>) {
         match self {
-            Form::Words(values) => {
+            Form::Words(_, values) => {
                 let mut rest = bytes;
-                for (_, many, ty) in values {
+                for (many, ty) in values {
                     let begin = words.len();
                     words.resize(begin + many, 0);
                     rest = take_value(ty, rest.get(1..).unwrap_or(&[]), &mut words[begin..]);
@@ -190,16 +194,16 @@ mod tests {
             (2, Type::Set(domain)),
         ];
         let words = [1, -7, -3, 4, -1, 0b1010, i64::MIN];
-        let form = Form::Words(types.map(|(many, ty)| (0, many, ty)).into());
+        let form = Form::Words(Box::default(), types.into());
         for form in [form, Form::Bytes] {
             let bytes = match form {
-                Form::Words(_) => form.bytes(&words).to_vec(),
+                Form::Words(..) => form.bytes(&words).to_vec(),
                 Form::Bytes => (0..21).collect(),
             };
             let mut told = Vec::new();
             form.words(&bytes, &mut told);
             assert_eq!(form.bytes(&told)[..], bytes[..]);
-            if let Form::Words(_) = form {
+            if let Form::Words(..) = form {
                 assert_eq!(told, words);
             }
         }
