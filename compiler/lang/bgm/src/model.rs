@@ -61,6 +61,8 @@ pub struct Rule {
     pub span: Span,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// What moves are written with after the name of the rule.
+    pub told: Vec<Told>,
     /// What must hold.
     pub require: Vec<Require>,
     /// What happens.
@@ -74,6 +76,15 @@ pub struct Param {
     pub ty: usize,
     /// Its name.
     pub name: String,
+}
+
+/// What moves are written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A parameter.
+    Param(usize),
+    /// One of the unnamed objects of a type in something with a name.
+    Inside(usize, Base),
 }
 
 /// What a reference starts from.
@@ -121,6 +132,15 @@ pub enum What {
     Objects(Ref),
     /// The types of objects.
     TypesOf(Ref),
+}
+
+impl What {
+    fn reference_mut(&mut self) -> Option<&mut Ref> {
+        match self {
+            What::Type(_) => None,
+            What::Objects(reference) | What::TypesOf(reference) => Some(reference),
+        }
+    }
 }
 
 /// How a number is compared.
@@ -185,6 +205,21 @@ pub enum Test {
     Timer,
 }
 
+impl Test {
+    /// The references in it.
+    pub fn refs_mut(&mut self) -> Vec<&mut Ref> {
+        match self {
+            Test::In { inner, outer, .. } => vec![Some(inner), outer.reference_mut()],
+            Test::Contains { outer, inner, .. } => vec![Some(outer), inner.reference_mut()],
+            Test::Owns { what, .. } => vec![what.reference_mut()],
+            Test::Timer => Vec::new(),
+        }
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
 /// A set of players.
 #[derive(Clone, Debug)]
 pub struct Players {
@@ -220,6 +255,27 @@ pub struct Effect {
     pub span: Span,
 }
 
+/// Where objects go that leave a container.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// They are in nothing.
+    Nothing,
+    /// Into an object.
+    In(Ref),
+    /// They cease to exist.
+    Gone,
+}
+
+impl Goal {
+    /// What they go into.
+    pub fn into(&self) -> Option<&Ref> {
+        match self {
+            Goal::In(into) => Some(into),
+            Goal::Nothing | Goal::Gone => None,
+        }
+    }
+}
+
 /// The kinds of effect.
 #[derive(Clone, Debug)]
 pub enum EffectKind {
@@ -244,6 +300,10 @@ pub enum EffectKind {
         from: Ref,
         /// How many; all if absent.
         count: Option<u32>,
+        /// Where they go.
+        goal: Goal,
+        /// Whether requirements say that there are enough, and which of them leave is no choice.
+        bound: bool,
     },
     /// Objects cease to exist.
     Delete(Ref),
@@ -277,4 +337,32 @@ pub enum EffectKind {
     Players(Players),
     /// The timer gets a value.
     SetTimer(u32),
+}
+
+impl EffectKind {
+    /// The references to objects in it.
+    pub fn refs_mut(&mut self) -> Vec<&mut Ref> {
+        match self {
+            EffectKind::Put(what, into) => vec![what, into],
+            EffectKind::Create { into, .. } => into.iter_mut().collect(),
+            EffectKind::Remove(what)
+            | EffectKind::Delete(what)
+            | EffectKind::Disown(what)
+            | EffectKind::Own(what, _) => vec![what],
+            EffectKind::RemoveSome {
+                what, from, goal, ..
+            } => {
+                let into = match goal {
+                    Goal::In(into) => Some(into),
+                    Goal::Nothing | Goal::Gone => None,
+                };
+                let refs = [what.reference_mut(), Some(from), into];
+                refs.into_iter().flatten().collect()
+            }
+            EffectKind::Distribute { from, .. } => vec![from],
+            EffectKind::DisownSome { .. } | EffectKind::Players(_) | EffectKind::SetTimer(_) => {
+                Vec::new()
+            }
+        }
+    }
 }

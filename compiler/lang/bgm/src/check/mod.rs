@@ -11,7 +11,7 @@ use super::ast::{
     Active, Clause, Decl, File, Object as Opened, Players, Prop, RuleKind, Seats, Stuck,
 };
 use super::codes;
-use super::model::{Model, Object, Param, Rule, TypeInfo};
+use super::model::{Model, Object, Param, Rule, Told, TypeInfo};
 use super::parse::{EFFECTS, REQUIREMENTS, RESERVED, STARTERS};
 use super::scan::Word;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
@@ -678,6 +678,7 @@ impl Check<'_> {
                 kind: rule.kind,
                 name,
                 span: rule.span,
+                told: (0..params.len()).map(Told::Param).collect(),
                 params,
                 require: Vec::new(),
                 effects: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::super::ast::Clause;
 use super::super::codes;
-use super::super::model::{Cmp, Effect, EffectKind, Require, Rule, Test, What};
+use super::super::model::{Cmp, Effect, EffectKind, Goal, Require, Rule, Test, What};
 use super::super::parse::{EFFECTS, MAX_NUMBER, REQUIREMENTS, number};
 use super::super::scan::Word;
 use super::Check;
@@ -508,7 +508,13 @@ impl Check<'_> {
                     return None;
                 }
                 let from = from?;
-                Some(EffectKind::RemoveSome { what, from, count })
+                Some(EffectKind::RemoveSome {
+                    what,
+                    from,
+                    count,
+                    goal: Goal::Nothing,
+                    bound: false,
+                })
             }
             _ => self.form(
                 span,

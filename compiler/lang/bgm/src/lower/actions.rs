@@ -1,8 +1,9 @@
 //! Actions as move families, and the process.
 
 use super::super::ast::{RuleKind, Stuck};
-use super::super::model::{Base, EffectKind, Ref, Require, Rule, Test, What};
+use super::super::model::{Base, EffectKind, Ref, Require, Rule, Step, Test, Told, What};
 use super::effects::Mode;
+use super::refs::Objects;
 use super::requirements::all;
 use super::state::keeps_marks;
 use super::{Env, Lower};
@@ -19,8 +20,8 @@ struct Source {
     require: usize,
     /// The parameter whose candidates it gives.
     param: usize,
-    /// The candidate is the container of this parameter, or is in this object.
-    other: Base,
+    /// The candidate is the container of this object, or is in it.
+    other: Ref,
     is_container: bool,
 }
 
@@ -292,8 +293,7 @@ impl<'a> Lower<'a> {
     fn action_family(&mut self, rule: &'a Rule) -> FamilyId {
         let span = rule.span;
         let sources = self.sources(rule);
-        let used: Vec<usize> = sources.iter().map(|source| source.require).collect();
-        let guard = self.guard(rule, &used);
+        let guard = self.guard(rule, &sources);
         let object = Type::Elem(self.ids.object);
         let mut params = vec![Param {
             name: "player".to_owned(),
@@ -302,9 +302,11 @@ impl<'a> Lower<'a> {
         }];
         let name = self.action_name(rule);
         let mut text = vec![TextPart::Param(0), TextPart::Text(format!(" {name}"))];
-        for (number, param) in rule.params.iter().enumerate() {
+        for told in &rule.told {
             text.push(TextPart::Text(" ".to_owned()));
-            text.push(TextPart::Param(number + 1));
+            text.extend(self.told(told));
+        }
+        for (number, param) in rule.params.iter().enumerate() {
             let source = sources.iter().find(|source| source.param == number);
             let source = match source {
                 Some(source) => self.param_source(rule, source),
@@ -336,6 +338,25 @@ impl<'a> Lower<'a> {
         family
     }
 
+    /// How moves are written with something.
+    fn told(&self, told: &Told) -> Vec<TextPart> {
+        let (ty, inside) = match *told {
+            Told::Param(number) => return vec![TextPart::Param(number + 1)],
+            Told::Inside(ty, inside) => (ty, inside),
+        };
+        let name = format!("{}@", self.model.types[ty].name);
+        match inside {
+            Base::Param(number) => vec![TextPart::Text(name), TextPart::Param(number + 1)],
+            Base::Object(object) => {
+                let place = self.model.objects[object].name.as_deref();
+                vec![TextPart::Text(format!(
+                    "{name}{}",
+                    place.unwrap_or_default()
+                ))]
+            }
+        }
+    }
+
     /// The name of an action, with a number if it is not the first of this name.
     fn action_name(&self, rule: &Rule) -> String {
         let actions = self.model.rules.iter();
@@ -362,9 +383,20 @@ impl<'a> Lower<'a> {
             ToldPart::Value(Expr::local(LocalId(0), player, rule.span)),
             ToldPart::Text(format!(" {}", self.action_name(rule))),
         ];
-        for (number, param) in rule.params.iter().enumerate() {
+        for told in &rule.told {
             parts.push(ToldPart::Text(" ".to_owned()));
-            parts.extend(self.written(args[number].clone(), &[param.ty], &args[..number]));
+            let inside = match *told {
+                Told::Param(number) => {
+                    let types = [rule.params[number].ty];
+                    parts.extend(self.written(args[number].clone(), &types, &args[..number]));
+                    continue;
+                }
+                Told::Inside(..) => self.told(told),
+            };
+            parts.extend(inside.into_iter().map(|part| match part {
+                TextPart::Param(number) => ToldPart::Value(args[number - 1].clone()),
+                TextPart::Text(text) => ToldPart::Text(text),
+            }));
         }
         let of = TextOf::Family(family);
         self.out.game.tellings.push(Telling { of, parts });
@@ -423,24 +455,25 @@ impl<'a> Lower<'a> {
             let Some((inner, outer)) = Self::is_in(require) else {
                 continue;
             };
-            let known = |base: Base, before: usize| match base {
+            let known = |other: &Ref, before: usize| match other.base {
+                _ if other.is_multiple() => false,
                 Base::Param(param) => param < before,
                 Base::Object(object) => !self.inventory.deleted[self.model.objects[object].ty],
             };
-            let source = match (inner, outer) {
-                (Base::Param(param), other) if known(other, param) => Source {
-                    require: index,
-                    param,
-                    other,
-                    is_container: false,
-                },
-                (other, Base::Param(param)) if known(other, param) => Source {
-                    require: index,
-                    param,
-                    other,
-                    is_container: true,
-                },
+            let plain = |reference: &Ref| match reference.base {
+                Base::Param(param) if reference.steps.is_empty() => Some(param),
+                _ => None,
+            };
+            let (param, other, is_container) = match (plain(inner), plain(outer)) {
+                (Some(param), _) if known(outer, param) => (param, outer, false),
+                (_, Some(param)) if known(inner, param) => (param, inner, true),
                 _ => continue,
+            };
+            let source = Source {
+                require: index,
+                param,
+                other: other.clone(),
+                is_container,
             };
             if !found.iter().any(|known| known.param == source.param) {
                 found.push(source);
@@ -449,8 +482,8 @@ impl<'a> Lower<'a> {
         found
     }
 
-    /// The two objects of a plain requirement that one is in the other.
-    fn is_in(require: &Require) -> Option<(Base, Base)> {
+    /// The two objects of a requirement that one is in the other.
+    fn is_in(require: &Require) -> Option<(&Ref, &Ref)> {
         let (inner, outer) = match &require.test {
             Test::In {
                 deep: false,
@@ -465,39 +498,49 @@ impl<'a> Lower<'a> {
             } => (inner, outer),
             _ => return None,
         };
-        let plain = inner.steps.is_empty() && outer.steps.is_empty() && !require.not;
-        plain.then_some((inner.base, outer.base))
+        (!require.not).then_some((inner, outer))
     }
 
     fn param_source(&mut self, rule: &'a Rule, source: &Source) -> ParamSource {
         let span = rule.require[source.require].span;
         let object = Type::Elem(self.object());
         let ty = rule.params[source.param].ty;
-        let at = |base: Base, lower: &Self| match base {
-            Base::Param(param) => Expr::local(LocalId::from(param + 1), object.clone(), span),
-            Base::Object(object) => {
-                let slot = lower.inventory.slot_of[object].unwrap_or_default();
-                Expr::elem(lower.object(), slot, span)
-            }
+        let number = |local: usize| Expr::local(LocalId::from(local), object.clone(), span);
+        let env = Env {
+            rule,
+            player: Expr::local(LocalId(0), Type::Elem(self.players()), span),
+            params: (1..=source.param).map(number).collect(),
+            in_game: true,
         };
         if source.is_container {
-            let inner = at(source.other, self);
-            return ParamSource::Is(self.container(inner));
+            let mut outer = source.other.clone();
+            outer.steps.push(Step::In);
+            let outer = match self.objects(&env, &outer) {
+                Objects::One(outer) => outer.some(),
+                Objects::Perhaps(outer) | Objects::Many(outer, _) => outer,
+            };
+            return ParamSource::Is(outer);
         }
         let set = Type::Set(self.object());
         let params: Vec<(&str, Type)> = self.signature(rule)[..=source.param].to_vec();
         let name = format!("{} {}", rule.name, rule.params[source.param].name);
         let doc = "The candidates for a parameter.";
         let func = self.function(&name, &params, Some(set), doc, span, |lower, _| {
-            let outer = at(source.other, lower);
+            let (outer, there) = match lower.objects(&env, &source.other) {
+                Objects::Perhaps(outer) => (outer.clone().get(), Some(outer.is_some())),
+                Objects::One(outer) | Objects::Many(outer, _) => (outer, None),
+            };
             let contents = lower.contents(outer);
-            vec![Stmt::give(lower.of_type(contents, ty))]
+            let contents = vec![Stmt::give(lower.of_type(contents, ty))];
+            let Some(there) = there else { return contents };
+            let none = vec![Stmt::give(lower.no_objects(span))];
+            vec![Stmt::branch(there, contents, none)]
         });
         ParamSource::Generated(func)
     }
 
     /// Whether a candidate may be played.
-    fn guard(&mut self, rule: &'a Rule, used: &[usize]) -> FuncId {
+    fn guard(&mut self, rule: &'a Rule, used: &[Source]) -> FuncId {
         let span = rule.span;
         let name = format!("{} is possible", rule.name);
         let doc = format!("Whether the action `{}` is possible.", rule.name);
@@ -550,15 +593,14 @@ impl<'a> Lower<'a> {
     }
 
     /// What a binding must fulfil, the tests of the first parameters first.
-    fn binding_tests(&mut self, env: &Env<'a>, used: &[usize]) -> Vec<Expr> {
+    fn binding_tests(&mut self, env: &Env<'a>, used: &[Source]) -> Vec<Expr> {
         let rule = env.rule;
         let mut tests: Vec<(usize, Expr)> = Vec::new();
         for (number, param) in rule.params.iter().enumerate() {
             let value = env.params[number].clone();
-            let sourced = used.iter().any(|&index| {
-                Self::is_in(&rule.require[index])
-                    .is_some_and(|(_, outer)| outer == Base::Param(number))
-            });
+            let sourced = used
+                .iter()
+                .any(|source| source.is_container && source.param == number);
             if sourced {
                 let fits = self.is_of_type(value.clone(), param.ty);
                 tests.push((number + 1, fits));
@@ -574,7 +616,7 @@ impl<'a> Lower<'a> {
             }
         }
         for (index, require) in rule.require.iter().enumerate() {
-            if used.contains(&index) {
+            if used.iter().any(|source| source.require == index) {
                 continue;
             }
             let test = self.requirement(env, require);

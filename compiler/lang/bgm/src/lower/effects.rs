@@ -89,7 +89,10 @@ impl Lower<'_> {
     fn soft(&mut self, env: &Env<'_>, effect: &EffectKind, out: &mut Block) -> Option<Expr> {
         match effect {
             EffectKind::Distribute { to, .. } => Some(Expr::bool(true, to.span)),
-            EffectKind::RemoveSome { what, from, count } => {
+            EffectKind::RemoveSome { bound: true, .. } => None,
+            EffectKind::RemoveSome {
+                what, from, count, ..
+            } => {
                 let count = i64::from((*count)?);
                 let span = from.span;
                 let have = self.number_inside(env, what, from);
@@ -210,17 +213,25 @@ impl Lower<'_> {
             EffectKind::Remove(what) | EffectKind::Delete(what) | EffectKind::Disown(what) => {
                 vec![self.there(env, what)]
             }
-            EffectKind::RemoveSome { what, from, count } => {
+            EffectKind::RemoveSome {
+                what,
+                from,
+                count,
+                goal,
+                bound,
+            } => {
                 let types = match what {
                     What::TypesOf(reference) => self.there(env, reference),
                     _ => None,
                 };
-                let enough = count.filter(|&count| count > 0).map(|count| {
+                let asked = count.filter(|&count| count > 0 && !bound);
+                let enough = asked.map(|count| {
                     let have = self.number_inside(env, what, from);
                     let count = Expr::int(i64::from(count), from.span);
                     Expr::binary(BinaryOp::Ge, have, count)
                 });
-                vec![self.there(env, from), types, enough]
+                let into = goal.into().and_then(|into| self.there(env, into));
+                vec![self.there(env, from), types, enough, into]
             }
             EffectKind::Distribute {
                 from,
@@ -323,8 +334,14 @@ impl Lower<'_> {
                     vec![Stmt::new(StmtKind::Take(at, object), span)]
                 });
             }
-            EffectKind::RemoveSome { what, from, count } => {
-                self.remove_some(env, (what, from, *count), mode, span, out);
+            EffectKind::RemoveSome {
+                what,
+                from,
+                count,
+                goal,
+                ..
+            } => {
+                self.remove_some(env, (what, from, *count), goal, mode, span, out);
             }
             EffectKind::Delete(what) => self.delete(env, what, span, out),
             EffectKind::Distribute {
@@ -441,7 +458,7 @@ impl Lower<'_> {
                 out.push(Stmt::branch(full, fault, Block::new()));
             }
             out.push(self.add(all, Vec::new(), Expr::int(1, span)));
-            return self.add_counted(counts, into, span, out);
+            return self.add_counted(counts, into, Expr::int(1, span), out);
         }
         let Some(alive) = self.ids.alive else { return };
         let unnamed = self.slot_set(&self.inventory.unnamed[ty], span);
@@ -486,17 +503,16 @@ impl Lower<'_> {
         Some(self.size_of(self.existing(ty, span)))
     }
 
-    fn add_counted(
+    pub(super) fn add_counted(
         &mut self,
         counts: super::state::Counts,
         into: Option<Expr>,
-        span: Span,
+        number: Expr,
         out: &mut Block,
     ) {
-        let one = Expr::int(1, span);
         match (into, counts.inside) {
-            (Some(into), Some(inside)) => out.push(self.add(inside, vec![into], one)),
-            _ => out.push(self.add(counts.loose, Vec::new(), one)),
+            (Some(into), Some(inside)) => out.push(self.add(inside, vec![into], number)),
+            _ => out.push(self.add(counts.loose, Vec::new(), number)),
         }
     }
 

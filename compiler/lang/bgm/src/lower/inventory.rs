@@ -63,6 +63,23 @@ pub(super) struct Slot {
 impl Inventory {
     pub(super) fn of(model: &Model) -> Inventory {
         let n = model.types.len();
+        let mut inventory = Inventory::of_places(model);
+        inventory.fix();
+        for ty in 0..n {
+            inventory.counted[ty] = inventory.is_countable(model, ty);
+        }
+        inventory.pools(model);
+        inventory.make_slots(model);
+        inventory.nested = (0..n).any(|outer| {
+            inventory.unnamed[outer].len() > 1
+                && (0..n).any(|inner| inventory.may_be_in[inner][outer])
+        });
+        inventory
+    }
+
+    /// What is known of where objects can be and what happens to them, and no more.
+    pub(super) fn of_places(model: &Model) -> Inventory {
+        let n = model.types.len();
         let mut inventory = Inventory {
             may_be_in: vec![vec![false; n]; n],
             moved: vec![false; n],
@@ -91,16 +108,6 @@ impl Inventory {
             former: player_sets(model).any(|set| set.base == PlayersBase::Former),
         };
         inventory.places(model);
-        inventory.fix();
-        for ty in 0..n {
-            inventory.counted[ty] = inventory.is_countable(model, ty);
-        }
-        inventory.pools(model);
-        inventory.make_slots(model);
-        inventory.nested = (0..n).any(|outer| {
-            inventory.unnamed[outer].len() > 1
-                && (0..n).any(|inner| inventory.may_be_in[inner][outer])
-        });
         inventory
     }
 
@@ -203,8 +210,14 @@ impl Inventory {
                 let types = self.types(model, rule, what);
                 mark(&mut self.moved, types);
             }
-            EffectKind::RemoveSome { what, .. } => {
+            EffectKind::RemoveSome { what, goal, .. } => {
                 let types = self.types_of(model, rule, what);
+                if let Some(into) = goal.into() {
+                    let outer = self.types(model, rule, into);
+                    for &ty in &types {
+                        outer.iter().for_each(|&o| self.may_be_in[ty][o] = true);
+                    }
+                }
                 mark(&mut self.moved, types);
             }
             EffectKind::Delete(what) => {
@@ -256,7 +269,7 @@ impl Inventory {
 
     /// Whether numbers of objects are enough: nothing can point at one of them or be in one, and those that
     /// somebody owns are in nothing.
-    fn is_countable(&self, model: &Model, ty: usize) -> bool {
+    pub(super) fn is_countable(&self, model: &Model, ty: usize) -> bool {
         let plain = model.objects.iter().enumerate().all(|(index, object)| {
             let is_container = || model.objects.iter().any(|o| o.container == Some(index));
             let torn = object.container.is_some() && object.owner.is_some();
@@ -300,8 +313,14 @@ impl Inventory {
             | EffectKind::Disown(a)
             | EffectKind::Own(a, _) => passes(a, true),
             EffectKind::RemoveSome {
-                what: some, from, ..
-            } => passes(from, true) || what(some, false),
+                what: some,
+                from,
+                goal,
+                ..
+            } => {
+                let into = goal.into().is_some_and(|into| passes(into, true));
+                into || passes(from, true) || what(some, false)
+            }
             EffectKind::Distribute { from, .. } => passes(from, true),
             _ => false,
         });

@@ -14,6 +14,7 @@ mod actions;
 mod conditions;
 mod effects;
 mod inventory;
+mod normal;
 mod picks;
 mod players;
 mod pools;
@@ -45,6 +46,7 @@ pub(super) fn lower(
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Game> {
+    let model = &normal::normal(model);
     let inventory = Inventory::of(model);
     if !bounded(model, &inventory, diagnostics) {
         return None;

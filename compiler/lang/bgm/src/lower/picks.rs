@@ -1,7 +1,7 @@
 //! Which objects are lost: decisions and draws in the middle of an effect.
 
 use super::super::codes;
-use super::super::model::{Players, Ref, What};
+use super::super::model::{Goal, Players, Ref, What};
 use super::effects::Mode;
 use super::{Env, Lower};
 use crate::diag::Diagnostic;
@@ -40,6 +40,7 @@ impl Lower<'_> {
         &mut self,
         env: &Env<'_>,
         (what, from, count): (&What, &Ref, Option<u32>),
+        goal: &Goal,
         mode: Mode,
         span: Span,
         out: &mut Block,
@@ -59,13 +60,25 @@ impl Lower<'_> {
                     self.keep("number", number, out)
                 }
             };
+            let into = self.goal(env, goal, out);
             out.push(self.subtract(inside, vec![place], number.clone()));
-            out.push(self.add(counts.loose, Vec::new(), number));
+            match (goal, counts.all) {
+                (Goal::Gone, Some(all)) => out.push(self.subtract(all, Vec::new(), number)),
+                (Goal::Gone, None) => {}
+                _ => self.add_counted(counts, into, number, out),
+            }
             return;
         }
         let Some(at) = self.ids.at else { return };
         let have = self.inside(env, what, from);
-        let take = |_: &mut Self, object: Expr| vec![Stmt::new(StmtKind::Take(at, object), span)];
+        let into = self.goal(env, goal, out);
+        let take = |_: &mut Self, object: Expr| {
+            let kind = match &into {
+                Some(into) => StmtKind::Put(at, object, into.clone()),
+                None => StmtKind::Take(at, object),
+            };
+            vec![Stmt::new(kind, span)]
+        };
         let Some(count) = count else {
             let set = self.keep("objects", have, out);
             let local = self.local("object", Type::Elem(self.ids.object));
@@ -91,6 +104,14 @@ impl Lower<'_> {
             span,
         };
         self.pick(env, &pick, mode, out, &take);
+    }
+
+    /// What objects that leave a container go into.
+    fn goal(&mut self, env: &Env<'_>, goal: &Goal, out: &mut Block) -> Option<Expr> {
+        match self.single(env, goal.into()?, out) {
+            super::refs::Objects::One(into) => Some(into),
+            _ => None,
+        }
     }
 
     /// The one object of a reference that was found to hold.

@@ -5,7 +5,7 @@
 //! provided, and the game is told so.
 
 use super::super::ast::RuleKind;
-use super::super::model::{Base, Cmp, Effect, EffectKind, Model, Ref, Rule, Test, What};
+use super::super::model::{Base, Cmp, Effect, EffectKind, Goal, Model, Ref, Rule, Test, What};
 use super::MAX_SLOTS;
 use super::inventory::Inventory;
 use super::picks::{MAX_CHOICE, MAX_DRAW};
@@ -277,6 +277,16 @@ impl Inventory {
                 EffectKind::Delete(what) if certain && !what.is_multiple() => {
                     steps.push(Step::Deleted(self.counts_as(model, rule, what)));
                 }
+                EffectKind::RemoveSome {
+                    what: What::Type(ty),
+                    count: Some(count),
+                    goal: Goal::Gone,
+                    bound: true,
+                    ..
+                } if certain => {
+                    steps.extend((0..*count).map(|_| Step::Deleted(vec![*ty])));
+                }
+                EffectKind::RemoveSome { bound: true, .. } => {}
                 EffectKind::RemoveSome { .. }
                 | EffectKind::DisownSome { .. }
                 | EffectKind::Distribute { .. } => certain = false,

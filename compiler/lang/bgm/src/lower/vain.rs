@@ -251,6 +251,7 @@ impl Vain<'_> {
                 what: What::Type(ty),
                 from,
                 count,
+                ..
             } => (*ty, *count, self.may_be_inside(rule, *ty, from)),
             EffectKind::Distribute {
                 from, ty, count, ..
