@@ -149,9 +149,9 @@ impl Lower<'_> {
                 let takes = program.destination.iter().filter(|set| takes(set));
                 let takes = Formula::or(takes.map(|set| set.when.clone()).collect::<Vec<_>>());
                 let free = any(&program.destination, true).negated();
-                let takes = Formula::and([free, takes]).with_target(kind);
+                let takes = Formula::and([free, takes]).with_contents(kind);
                 for ray in program.rays.iter().filter(|_| takes != Formula::False) {
-                    let fits = ray.when.with_target(kind);
+                    let fits = ray.when.with_contents(kind);
                     tests.extend(self.taker(&program, ray, (&fits, &takes), (&from, cell), f));
                     rays.push(ray.clone());
                 }
@@ -212,9 +212,9 @@ impl Lower<'_> {
             let takes = program.destination.iter().filter(takes);
             let takes = Formula::or(takes.map(|set| set.when.clone()).collect::<Vec<_>>());
             let free = any(&program.destination, true).negated();
-            let takes = Formula::and([takes, free]).with_target(kind);
+            let takes = Formula::and([takes, free]).with_contents(kind);
             for ray in &program.rays {
-                let when = Formula::and([takes.clone(), ray.when.with_target(kind)]);
+                let when = Formula::and([takes.clone(), ray.when.with_contents(kind)]);
                 if when == Formula::False {
                     continue;
                 }

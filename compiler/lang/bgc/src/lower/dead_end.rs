@@ -59,7 +59,10 @@ impl Lower<'_> {
     }
 
     fn dead_end(&self, kind: usize, winning: &[Formula]) -> Option<usize> {
-        let winning: Vec<Formula> = winning.iter().map(|when| when.with_target(kind)).collect();
+        let winning: Vec<Formula> = winning
+            .iter()
+            .map(|when| when.with_contents(kind))
+            .collect();
         let wins = |cell: usize| {
             let mut here = winning.iter().map(|when| at(when, cell, cell));
             here.any(|here| here == Formula::True)
@@ -118,7 +121,7 @@ impl Lower<'_> {
     /// Whether another figure may change places with one of a kind.
     fn is_swapped(&self, kind: usize) -> bool {
         let swaps = |set: &Set| {
-            let here = set.when.with_target(kind) != Formula::False;
+            let here = set.when.with_contents(kind) != Formula::False;
             here && set.actions.contains(&Do::Swap)
         };
         let mut programs = self.programs.iter().flatten();

@@ -250,13 +250,14 @@ impl Formula {
         self.any(&|atom| matches!(atom, Atom::Attacked | Atom::SelfAttacked))
     }
 
-    /// The formula if a figure of this kind stands on the judged cell.
-    pub(super) fn with_target(&self, kind: usize) -> Formula {
+    /// The formula if a figure of this kind stands on the judged cell, or nothing for the number after the last kind.
+    pub(super) fn with_contents(&self, contents: usize) -> Formula {
+        let of = |item: &Formula| item.with_contents(contents);
         match self {
-            Formula::Not(inner) => inner.with_target(kind).negated(),
-            Formula::And(items) => Formula::and(items.iter().map(|item| item.with_target(kind))),
-            Formula::Or(items) => Formula::or(items.iter().map(|item| item.with_target(kind))),
-            Formula::Atom(Atom::Holds(mask)) => Formula::constant(mask[kind]),
+            Formula::Not(inner) => of(inner).negated(),
+            Formula::And(items) => Formula::and(items.iter().map(of)),
+            Formula::Or(items) => Formula::or(items.iter().map(of)),
+            Formula::Atom(Atom::Holds(mask)) => Formula::constant(mask[contents]),
             Formula::Atom(Atom::Doomed) => False,
             other => other.clone(),
         }

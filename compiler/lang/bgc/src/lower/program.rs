@@ -115,6 +115,26 @@ impl Program {
         self.rays.iter().flat_map(of_ray).collect()
     }
 
+    /// Whether another way leads along the same vectors, alike but for what is done on the last cell.
+    fn leads_as(&self, other: &Program) -> bool {
+        let (mut one, mut two) = (self.vectors(), other.vectors());
+        one.sort_unstable();
+        two.sort_unstable();
+        one == two
+            && self.priority == other.priority
+            && self.harmless == other.harmless
+            && self.transition == other.transition
+    }
+
+    /// Lets sets apply only where one of these things stands on the last cell.
+    fn only_where(&mut self, contents: Vec<bool>) {
+        let here = Formula::or([Formula::Atom(Atom::Holds(contents))]);
+        for set in &mut self.destination {
+            set.when = Formula::and([set.when.clone(), here.clone()]);
+        }
+        self.destination.retain(|set| set.when != Formula::False);
+    }
+
     /// When something on the way is taken.
     pub(super) fn taken(&self) -> Formula {
         let takes = |set: &&Set| {
@@ -273,7 +293,7 @@ impl Lower<'_> {
         });
         let when = Formula::and(facts.chain([set.when.clone()]));
         let mut kinds = 0..self.names.kinds.len();
-        let free = kinds.all(|kind| when.with_target(kind) == Formula::False);
+        let free = kinds.all(|kind| when.with_contents(kind) == Formula::False);
         let mut actions = set.actions.clone();
         if free && self.tracked_kind(kind).age == 0 {
             for action in &mut actions {
@@ -334,10 +354,47 @@ impl Lower<'_> {
         for program in &mut programs {
             self.join_rays(program);
         }
-        programs
+        self.joined_by_contents(programs)
             .into_iter()
             .flat_map(|program| self.untangle(program))
             .collect()
+    }
+
+    /// Makes one way to move of several that lead along the same vectors where other things stand, such as one that takes and one to
+    /// free cells.
+    fn joined_by_contents(&self, programs: Vec<Program>) -> Vec<Program> {
+        let ordered = |program: &Program| program.takes.is_some() || program.asks_attacks();
+        if programs.iter().any(ordered) {
+            return programs;
+        }
+        let mut all: Vec<Program> = Vec::new();
+        for mut program in programs {
+            let own = self.contents(&program);
+            let other = all.iter_mut().find_map(|other| {
+                let theirs = self.contents(other);
+                let apart = own.iter().zip(&theirs).all(|(own, theirs)| !(own & theirs));
+                (apart && other.leads_as(&program)).then_some((other, theirs))
+            });
+            let Some((other, theirs)) = other else {
+                all.push(program);
+                continue;
+            };
+            other.only_where(theirs);
+            program.only_where(own);
+            other.destination.append(&mut program.destination);
+            other.rays.append(&mut program.rays);
+            self.join_rays(other);
+        }
+        all
+    }
+
+    /// What may stand where a way to move leads: a flag for each kind, the last for nothing.
+    fn contents(&self, program: &Program) -> Vec<bool> {
+        let may = |contents: usize| {
+            let mut rays = program.rays.iter();
+            rays.any(|ray| ray.when.with_contents(contents) != Formula::False)
+        };
+        (0..=self.names.kinds.len()).map(may).collect()
     }
 
     /// Sets without what the rays decide: conditions on coordinates that hold for all pairs of cells along them, or for none.

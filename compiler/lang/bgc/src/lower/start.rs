@@ -69,6 +69,6 @@ impl<'a> Lower<'a> {
             any(&program.destination, false),
             ray.when.clone(),
         ]);
-        ray.steps.contains(&1) && at(&goes, from, to).with_target(there) == Formula::True
+        ray.steps.contains(&1) && at(&goes, from, to).with_contents(there) == Formula::True
     }
 }
