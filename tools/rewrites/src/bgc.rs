@@ -158,6 +158,11 @@ pub(crate) const REWRITES: &[Rewrite] = &[
         apply: |text, _| changed(text, swaps),
     },
     Rewrite {
+        name: "takings",
+        about: "taking and going to free cells are entries of their own, each with its actions",
+        apply: |text, _| changed(text, takings),
+    },
+    Rewrite {
         name: "moves-first",
         about: "whether the other player can move is asked before whether the first has won",
         apply: |text, _| changed(text, |game| moves_first(game.get_mut("game_states")?)),
@@ -578,5 +583,52 @@ fn swaps(game: &mut Value) -> Option<()> {
             *other = json!({ "actions": ["swap"], "if": [{ "computed": { "is_empty": true } }] });
         }
     });
+    Some(())
+}
+
+/// Where figures never go to cells of their own, take enemies and move, an entry for taking and one for free cells.
+fn takings(game: &mut Value) -> Option<()> {
+    let names = dimensions(game)?;
+    let asked = |what: &str| json!([{ "computed": { what: true } }]);
+    let whole = json!([
+        { "actions": ["cancel"], "if": asked("is_own") },
+        { "actions": ["take"], "if": asked("is_enemy") },
+        { "actions": ["move"] },
+    ]);
+    for (_, figure) in game.get_mut("figures")?.as_object_mut()? {
+        let Some(shared) = figure.pointer_mut("/cell_actions/destination") else {
+            continue;
+        };
+        if *shared != whole {
+            continue;
+        }
+        *shared = json!([]);
+        // An entry that comes later must not fit where only these two no longer do.
+        let entries = figure.get("movement")?.as_array()?;
+        let mut pairs = (0..entries.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        if pairs.any(|(i, j)| meet(&entries[i], &entries[j], &names)) {
+            return None;
+        }
+        let mut written = Vec::new();
+        for entry in figure.get_mut("movement")?.as_array_mut()? {
+            for (what, actions) in [
+                ("is_enemy", json!(["take", "move"])),
+                ("is_empty", json!(["move"])),
+            ] {
+                let mut part = entry.clone();
+                let conditions = entry.get("if").cloned().unwrap_or(json!([{}]));
+                let mut both = Vec::new();
+                for condition in conditions.as_array()? {
+                    both.push(geometry::met(condition, &asked(what)[0])?);
+                }
+                part["if"] = Value::Array(both);
+                let mut own = sets(entry, &Value::Null, "destination");
+                own.push(json!({ "actions": actions }));
+                part["cell_actions"]["destination"] = Value::Array(own);
+                written.push(part);
+            }
+        }
+        *figure.get_mut("movement")? = Value::Array(written);
+    }
     Some(())
 }

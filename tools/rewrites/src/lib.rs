@@ -113,6 +113,9 @@ pub fn spellings() -> std::io::Result<Vec<Spelling>> {
         let Some((game, name)) = stem.split_once('@') else {
             continue;
         };
+        if path.extension().is_none_or(|ending| ending != "s3") {
+            continue;
+        }
         let game = format!("{game}.s3");
         let original = std::fs::read_to_string(own.join("../../games/s3").join(&game))?;
         let head = original.split("[EXPRESSIONS]").next().unwrap_or_default();
@@ -125,6 +128,30 @@ pub fn spellings() -> std::io::Result<Vec<Spelling>> {
             names,
             game,
         });
+    }
+    all.sort_by(|a, b| (&a.game, &a.name).cmp(&(&b.game, &b.name)));
+    Ok(all)
+}
+
+/// The spellings in the folder `spellings` of games in the notation `bgm`, which are whole files.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn whole_spellings() -> std::io::Result<Vec<Spelling>> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(own.join("spellings"))? {
+        let path = entry?.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let whole = path.extension().is_some_and(|ending| ending == "bgm");
+        if let (true, Some((game, name))) = (whole, stem.split_once('@')) {
+            all.push(Spelling {
+                game: format!("{game}.bgm"),
+                name: name.to_owned(),
+                text: std::fs::read_to_string(&path)?,
+                names: Vec::new(),
+            });
+        }
     }
     all.sort_by(|a, b| (&a.game, &a.name).cmp(&(&b.game, &b.name)));
     Ok(all)
