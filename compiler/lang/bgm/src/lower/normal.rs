@@ -15,8 +15,9 @@ use super::inventory::Inventory;
 pub(super) fn normal(model: &Model) -> Model {
     let mut model = model.clone();
     let bound = |model: &Model, ty: usize| {
-        let mut rules = model.rules.iter();
+        let (mut rules, mut objects) = (model.rules.iter(), model.objects.iter());
         rules.any(|rule| rule.params.iter().any(|param| param.ty == ty))
+            && objects.all(|object| object.ty != ty || object.name.is_none())
     };
     for ty in 0..model.types.len() {
         if bound(&model, ty)
@@ -41,12 +42,25 @@ fn exchanges_as_moves(model: &mut Model) {
         let moved = |pair: &[Effect]| exchange(model, &inventory, rule, pair, &lost);
         let mut effects = Vec::new();
         let mut rest = &rule.effects[..];
+        // After a choice what fails is skipped by itself, and so it is where a condition does it.
+        let mut fails_as_one = rule.kind == RuleKind::Action;
         while let Some(first) = rest.first() {
-            let merged = rest.get(..2).and_then(moved);
+            let merged = rest.get(..2).filter(|_| fails_as_one).and_then(moved);
             rest = &rest[if merged.is_some() { 2 } else { 1 }..];
-            effects.push(merged.unwrap_or_else(|| first.clone()));
+            let effect = merged.unwrap_or_else(|| first.clone());
+            fails_as_one &= !picks(&effect.kind);
+            effects.push(effect);
         }
         model.rules[at].effects = effects;
+    }
+}
+
+/// Whether which objects an effect is about may be chosen or drawn.
+fn picks(effect: &EffectKind) -> bool {
+    match effect {
+        EffectKind::RemoveSome { bound, .. } => !bound,
+        EffectKind::Distribute { .. } | EffectKind::DisownSome { .. } => true,
+        _ => false,
     }
 }
 
@@ -88,7 +102,7 @@ fn exchange(
     };
     let bound = rule.params.iter().any(|param| param.ty == ty);
     let fits = lost[ty] && !bound && apart && stays(&from) && stays(&into);
-    fits.then(|| Effect {
+    fits.then_some(Effect {
         kind: EffectKind::RemoveSome {
             what: What::Type(ty),
             from,
@@ -162,6 +176,10 @@ fn without_params(model: &Model, ty: usize) -> Option<Model> {
     let mut other = model.clone();
     for rule in &mut other.rules {
         if rule.params.iter().any(|param| param.ty == ty) {
+            // Which binding is the first decides what the effects of a condition are about.
+            if rule.kind != RuleKind::Action && !rule.effects.is_empty() {
+                return None;
+            }
             *rule = Unbound::of(model, &inventory, rule, ty)?.rule(rule);
         }
     }
@@ -332,7 +350,7 @@ impl Unbound {
         // Each goes once, from where the guard of an action found it.
         let from = self.inside[param].clone().filter(|_| !self.gone[param])?;
         self.gone[param] = true;
-        if rule.kind != RuleKind::Action || !plain(what) || !lasts {
+        if !plain(what) || !lasts {
             return None;
         }
         let same = |other: &Goal| match (other, &goal) {
