@@ -14,6 +14,8 @@ use crate::ir::{
 
 use crate::ir::walk::{blocks_mut, roots, walk_free};
 
+use super::simplify::leaves;
+
 /// Work up to which a root is harmless. Each has the whole budget; a part of a guard has a share, and where that is not enough the
 /// guard is asked as a whole.
 const MOST: u64 = WORK_BUDGET as u64 - 1;
@@ -100,7 +102,7 @@ impl Costs<'_> {
 
     /// The work of a function that comes back to itself, if no run of a function of the cycle goes on with two of them.
     fn cycle(&mut self, func: FuncId) -> Option<u64> {
-        let (game, effects) = (self.game, self.effects);
+        let effects = self.effects;
         let back = effects.reaches(func).iter();
         let cycle: Vec<FuncId> = back
             .copied()
@@ -108,17 +110,58 @@ impl Costs<'_> {
             .collect();
         let before = self.known.clone();
         self.known.extend(cycle.iter().map(|func| (*func, Some(0))));
-        let mut round = Some(0);
-        for func in &cycle {
-            let body = &game.function(*func).body;
-            // A call in a cycle is a unit of work by itself.
-            let own = (calls(body, &cycle)? <= 1).then_some(1);
-            round = add(round, add(own, self.block(body)));
-        }
+        let work = self.rounds_of(&cycle);
         self.known = before;
-        round?
-            .checked_mul(u64::from(RECURSION_LIMIT))
-            .filter(|cost| *cost <= MOST)
+        work.filter(|cost| *cost <= MOST)
+    }
+
+    /// The work of functions that call each other, as deep as calls may be: all but the last of them goes on.
+    fn rounds_of(&mut self, cycle: &[FuncId]) -> Option<u64> {
+        let game = self.game;
+        let (mut round, mut last) = (0u64, 0);
+        for func in cycle {
+            let body = &game.function(*func).body;
+            if calls(body, cycle)? > 1 {
+                return None;
+            }
+            let ways = self.ways(body, cycle)?;
+            let [ends, goes_on] = [0, 1].map(|way| ways.behind[way].max(ways.left[way]));
+            // A call in a cycle is a unit of work by itself.
+            round = round.checked_add(goes_on.unwrap_or(0).checked_add(1)?)?;
+            last = last.max(ends.unwrap_or(0));
+        }
+        let all = round.checked_mul(u64::from(RECURSION_LIMIT))?;
+        all.checked_add(last)
+    }
+
+    /// The work on ways through a block of a function that calls one of some functions at most once.
+    fn ways(&mut self, block: &[Stmt], cycle: &[FuncId]) -> Option<Ways> {
+        let mut ways = Ways {
+            behind: [Some(0), None],
+            left: [None; 2],
+        };
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Call { func, args, .. } if cycle.contains(func) => {
+                    let args = args.iter().map(|arg| self.expr(arg));
+                    ways.go_on([None, Some(args.sum::<Option<u64>>()?)]);
+                }
+                StmtKind::If(cond, yes, no) => {
+                    ways.go_on([Some(self.expr(cond)?), None]);
+                    let branches = [self.ways(yes, cycle)?, self.ways(no, cycle)?];
+                    ways.branch(&branches);
+                }
+                _ => {
+                    ways.go_on([Some(self.stmt(stmt)?), None]);
+                    // Who may leave from inside may have done all of it.
+                    ways.left = most(ways.left, ways.behind);
+                    if leaves(stmt) {
+                        ways.behind = [None; 2];
+                    }
+                }
+            }
+        }
+        Some(ways)
     }
 
     fn block(&mut self, block: &[Stmt]) -> Option<u64> {
@@ -213,6 +256,47 @@ impl Costs<'_> {
             Over::Range(from, to) => rounds(from, to),
         }
     }
+}
+
+/// The most work of those ways through a block that do not call one of some functions, and of those that do; nothing where there are
+/// none.
+type Work = [Option<u64>; 2];
+
+/// The work on all ways through a block.
+struct Ways {
+    /// On those that go on behind it.
+    behind: Work,
+    /// On those that leave the function.
+    left: Work,
+}
+
+impl Ways {
+    /// Goes on with more work.
+    fn go_on(&mut self, more: Work) {
+        self.behind = after(self.behind, more);
+    }
+
+    /// Goes on in one of several branches.
+    fn branch(&mut self, branches: &[Ways]) {
+        let before = self.behind;
+        self.behind = [None; 2];
+        for branch in branches {
+            self.behind = most(self.behind, after(before, branch.behind));
+            self.left = most(self.left, after(before, branch.left));
+        }
+    }
+}
+
+/// The greater of two amounts of each kind.
+fn most(a: Work, b: Work) -> Work {
+    [a[0].max(b[0]), a[1].max(b[1])]
+}
+
+/// One amount of work and then another one, of ways that have at most one call.
+fn after(first: Work, then: Work) -> Work {
+    let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
+    let one = sum(first[1], then[0]).max(sum(first[0], then[1]));
+    [sum(first[0], then[0]), one.max(sum(first[1], then[1]))]
 }
 
 /// How many calls of some functions one run of a block may make; nothing where a loop or an expression makes them.

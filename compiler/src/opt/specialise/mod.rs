@@ -19,7 +19,7 @@ use crate::ir::{
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
-use super::locals::rename_block;
+use super::locals::{assigned, rename_block};
 use crate::ir::same::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Visit};
@@ -87,6 +87,30 @@ fn called(body: &Block) -> SortedSet<FuncId> {
         }
     });
     called
+}
+
+/// The parameters that a function hands on to itself as they are, wherever it calls itself.
+fn handed_on(function: &Function, func: FuncId) -> SortedSet<LocalId> {
+    let set = assigned(&function.body);
+    let params = (0..function.params).map(LocalId::from);
+    let mut handed: SortedSet<LocalId> = params.filter(|param| !set.contains(param)).collect();
+    let mut calls = |args: &[Expr]| {
+        handed.retain(|param| {
+            let arg = args.get(param.index());
+            arg.is_some_and(|arg| arg.kind == ExprKind::Local(*param))
+        });
+    };
+    walk_exprs(&function.body, &mut |expr| match &expr.kind {
+        ExprKind::Call(called, args) if *called == func => calls(args),
+        _ => {}
+    });
+    walk_block(&function.body, &mut |stmt| match &stmt.kind {
+        StmtKind::Call {
+            func: called, args, ..
+        } if *called == func => calls(args),
+        _ => {}
+    });
+    handed
 }
 
 /// What is known of an argument.
@@ -165,16 +189,19 @@ impl Work<'_> {
             return false;
         };
         let old = *func;
-        if depth == DEPTH || old.index() >= self.functions.len() || self.effects.is_recursive(old) {
+        if depth == DEPTH || old.index() >= self.functions.len() {
             return false;
         }
         if self.effects.function(old).suspends {
             return false;
         }
-        let wanted: Vec<Wanted> = args
+        let mut wanted: Vec<Wanted> = args
             .iter()
             .map(|arg| Wanted::of(arg, known, locals))
             .collect();
+        if self.effects.is_recursive(old) {
+            self.keep_handed_on(old, &mut wanted);
+        }
         if wanted.iter().all(|wanted| matches!(wanted, Wanted::Any)) {
             return false;
         }
@@ -209,6 +236,9 @@ impl Work<'_> {
             .any(|value| value.as_const().is_some());
         let kept = (self.made.len(), self.nodes);
         self.nodes += size;
+        if self.effects.is_recursive(old) {
+            return Some(self.copy_of_recursive(key, made, depth));
+        }
         let gains = self.function(&mut made, depth + 1);
         if !(gains || constant || self.looks_around(old, copy, locals)) {
             // What it calls now may be of use to others only if they are copied again.
@@ -228,6 +258,34 @@ impl Work<'_> {
 }
 
 impl Work<'_> {
+    /// Of a function that calls itself, only constants matter that it hands on to itself as they are.
+    fn keep_handed_on(&self, func: FuncId, wanted: &mut [Wanted]) {
+        let mut handed = handed_on(&self.functions[func.index()], func);
+        // Who comes back by another function may bring anything.
+        let others = self.effects.reaches(func).iter();
+        let mut others = others.filter(|other| **other != func);
+        if others.any(|other| self.effects.reaches(*other).contains(&func)) {
+            handed.clear();
+        }
+        for (param, wanted) in wanted.iter_mut().enumerate() {
+            let constant = matches!(wanted, Wanted::Is(_, None));
+            if !constant || !handed.contains(&LocalId::from(param)) {
+                *wanted = Wanted::Any;
+            }
+        }
+    }
+
+    /// Keeps a copy of a function that calls itself: where that did, the copy calls the copy.
+    fn copy_of_recursive(&mut self, key: Key, mut made: Function, depth: usize) -> FuncId {
+        let at = self.made.len();
+        let new = FuncId::from(self.functions.len() + at);
+        self.made.push(made.clone());
+        self.copies.insert(key, Some(new));
+        self.function(&mut made, depth + 1);
+        self.made[at] = made;
+        new
+    }
+
     /// Whether a copy asks in loops what stands around a place that it is given instead of coordinates: what it comes to can be
     /// told for each place (`patterns`, `rays`).
     fn looks_around(&self, func: FuncId, copy: &Copy, locals: &[Local]) -> bool {
