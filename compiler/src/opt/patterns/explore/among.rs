@@ -18,7 +18,7 @@ const MOST_TOGETHER: usize = 512;
 const MOST_PAIRS: usize = 400_000;
 
 /// Values, each with when it is that one.
-type Each = Vec<(Const, Formula)>;
+pub(super) type Each = Vec<(Const, Formula)>;
 
 impl Explorer<'_> {
     /// A value as one of some constants.
@@ -26,6 +26,7 @@ impl Explorer<'_> {
         match value {
             Value::Const(value) => Some(vec![(value.clone(), Formula::constant(true))]),
             Value::Among(each) => Some(each.clone()),
+            Value::Sum(plus, terms) => self.added_up(*plus, terms),
             Value::Test(formula) => Some(vec![
                 (Const::Bool(false), formula.clone().not()),
                 (Const::Bool(true), formula.clone()),
@@ -55,7 +56,7 @@ impl Explorer<'_> {
     pub(super) fn number(&mut self, cond: &Formula, yes: &Value, no: &Value) -> Option<Value> {
         let is_number = |value: &Value| match value {
             Value::Const(value) => !matches!(value, Const::Bool(_)),
-            Value::Among(_) => true,
+            Value::Among(_) | Value::Sum(..) => true,
             _ => false,
         };
         match is_number(yes) && is_number(no) {
@@ -113,7 +114,7 @@ impl Explorer<'_> {
     }
 
     /// Another way to come to a value.
-    fn add(&mut self, each: &mut Each, value: Const, when: &Formula) -> Option<()> {
+    pub(super) fn add(&mut self, each: &mut Each, value: Const, when: &Formula) -> Option<()> {
         match each.binary_search_by(|(other, _)| other.cmp(&value)) {
             Ok(at) => {
                 let (known, other) = (each[at].1.clone().not(), when.clone().not());
@@ -126,7 +127,7 @@ impl Explorer<'_> {
     }
 
     /// Both conditions, as long as not too much has been computed.
-    fn both(&mut self, one: &Formula, other: &Formula) -> Option<Formula> {
+    pub(super) fn both(&mut self, one: &Formula, other: &Formula) -> Option<Formula> {
         let len = |sum: &Option<_>| sum.as_ref().map_or(1, |sum: &std::rc::Rc<[_]>| sum.len());
         let pairs = |one: &_, other: &_| len(one) * len(other) + 1;
         self.pairs += pairs(one.holds(), other.holds()) + pairs(one.fails(), other.fails());
@@ -135,7 +136,7 @@ impl Explorer<'_> {
 }
 
 /// The value that is one of these.
-fn told(mut each: Each) -> Option<Value> {
+pub(super) fn told(mut each: Each) -> Option<Value> {
     match &each[..] {
         [(value, _)] => Some(Value::Const(value.clone())),
         [(Const::Bool(_), _), (Const::Bool(true), when)] => Some(truth(when.clone())),

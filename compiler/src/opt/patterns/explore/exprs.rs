@@ -231,6 +231,9 @@ impl Explorer<'_> {
         if let (ExprKind::Unary(UnaryOp::Not, _), [value]) = (&expr.kind, &operands[..]) {
             return Some(truth(self.formula(value)?.not()));
         }
+        if let Some(value) = self.sum(expr, &operands) {
+            return Some(value);
+        }
         if let Some(value) = self.of_each(expr, &operands) {
             return Some(value);
         }

@@ -8,6 +8,7 @@
 mod among;
 mod exprs;
 mod flow;
+mod sums;
 mod values;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};

@@ -8,6 +8,7 @@ use crate::ir::{Const, EnvId, Type};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
+use super::among::Each;
 use crate::hash::{OfPlace, Operands};
 
 /// A value for each piece, and last for an empty place; none where it would be a fault.
@@ -23,6 +24,8 @@ pub(in crate::opt) enum Value {
     Test(Formula),
     /// One of some constants, ascending and without truth values: each with when it is that one, and always exactly one of them.
     Among(Vec<(Const, Formula)>),
+    /// A constant and several such numbers, added up only as far as somebody asks ([`super::sums`]).
+    Sum(i64, Vec<Rc<Each>>),
 }
 
 impl OfPlace for Value {
@@ -43,7 +46,7 @@ impl Hash for Value {
             Value::Const(other) => return other.hash(state),
             Value::Of(place, function) => u64::from(*place) << 32 | (*function as u64) << 1,
             Value::Given(given) => (*given as u64) << 33 | 1,
-            Value::Test(_) | Value::Among(_) => 0,
+            Value::Test(_) | Value::Among(_) | Value::Sum(..) => 0,
         };
         number.hash(state);
     }
@@ -191,6 +194,9 @@ impl Explorer<'_> {
         }
         if let (Some(yes), Some(no)) = (self.formula(yes), self.formula(no)) {
             return Formula::select(cond, &yes, &no).map(truth);
+        }
+        if let Some(sum) = self.sum_of_either(cond, yes, no) {
+            return Some(sum);
         }
         let (yes, no) = (self.each(yes)?, self.each(no)?);
         self.one_of(cond, &yes, &no)
