@@ -444,7 +444,7 @@ pub(super) fn compact(function: &mut Function) {
 }
 
 /// Drops the variables of the environment that nothing reads.
-fn drop_env(game: &mut Game) {
+pub(super) fn drop_env(game: &mut Game) {
     let mut read = SortedSet::new();
     walk_all(game, &mut |expr| {
         if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {

@@ -30,7 +30,7 @@ use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula, without};
 
 use super::budget;
-use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::fold_constants::{drop_env, drop_functions, drop_tables, simplify};
 use super::quiet::quieten;
 use super::rays::cases_of;
 use super::rays::env::read_after;
@@ -83,6 +83,8 @@ fn run_inside(game: &mut Game) {
     }
     if !rewritten.is_empty() {
         drop_functions(game);
+        // What only the questions asked for is left in the environment for nobody.
+        drop_env(game);
         simplify(game);
         drop_tables(game);
     }

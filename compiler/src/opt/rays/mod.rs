@@ -24,7 +24,7 @@ use crate::ir::{
 };
 
 use super::budget;
-use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::fold_constants::{drop_env, drop_functions, drop_tables, simplify};
 use super::patterns::explore::{Explorer, Plane, Value, with_room};
 use super::patterns::formula::{Formula, Sum};
 use super::patterns::{asked_placement, reach};
@@ -105,6 +105,7 @@ fn run_inside(game: &mut Game) {
         return;
     }
     drop_functions(&mut changed);
+    drop_env(&mut changed);
     simplify(&mut changed);
     drop_tables(&mut changed);
     *game = changed;
