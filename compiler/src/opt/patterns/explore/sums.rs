@@ -168,7 +168,16 @@ impl Explorer<'_> {
             terms,
             known: SortedMap::new(),
         };
-        let mut at_least = |wanted: i64| thresholds.reached(self, terms.len(), wanted - plus);
+        let (mut least, mut most) = (plus, plus);
+        for term in terms {
+            least += ends(term)?.0;
+            most += ends(term)?.1;
+        }
+        // Between the ends there are as many ways to come to a number as there are choices of terms: counting is quicker.
+        let mut at_least = |wanted: i64| match wanted <= least + 1 || wanted >= most {
+            true => thresholds.reached(self, terms.len(), wanted - plus),
+            false => None,
+        };
         Some(match op {
             BinaryOp::Ge => at_least(0)?,
             BinaryOp::Gt => at_least(1)?,
