@@ -173,6 +173,7 @@ const SEVERAL_RULES: &[(&str, &str)] = &[
     ("nine_mens_morris.s3", "a_rule_for_each_ring"),
     ("nine_mens_morris.s3", "round_and_across"),
     ("nine_mens_morris.s3", "slide_and_fly"),
+    ("reversi.s3", "a_rule_for_each_side"),
 ];
 
 #[test]
