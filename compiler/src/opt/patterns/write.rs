@@ -1,6 +1,6 @@
 //! What a function comes to, written as comparisons of sets.
 
-use rulec_ir::sorted::SortedMap;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::contents::Cases;
 use crate::ir::{
@@ -59,6 +59,76 @@ struct Writer<'a> {
     /// The variable that the products depend on, and the products for each of its members.
     by: Option<(LocalId, DomainId)>,
     rows: Vec<Option<Vec<Cube>>>,
+}
+
+/// Sums of products that only say how many of some places pass the test of one plane.
+struct Count {
+    plane: usize,
+    /// Whether just as many pass, or at least as many.
+    test: BinaryOp,
+    /// The places, and how many of them, for each row.
+    rows: Vec<(Vec<u32>, usize)>,
+}
+
+impl Count {
+    /// Rows of products as counts, if that is shorter.
+    fn of(rows: &[Option<Vec<Cube>>], places: u32) -> Option<Count> {
+        let longest = rows.iter().flatten().map(Vec::len).max()?;
+        if longest < FEW {
+            return None;
+        }
+        let mut planes = rows.iter().flatten().flatten().flat_map(|cube| {
+            let tests = cube.holds.iter().chain(&cube.fails);
+            tests.map(|test| test / places)
+        });
+        let plane = planes.next()?;
+        if planes.any(|other| other != plane) {
+            return None;
+        }
+        let tests = [BinaryOp::Eq, BinaryOp::Ge].into_iter();
+        let mut counts = tests.filter_map(|test| {
+            let row = |row: &Option<Vec<Cube>>| match row.as_deref() {
+                None | Some([]) => Some((Vec::new(), 0)),
+                Some(cubes) => count_of(cubes, test, places),
+            };
+            let rows = rows.iter().map(row).collect::<Option<Vec<_>>>()?;
+            Some(Count {
+                plane: plane as usize,
+                test,
+                rows,
+            })
+        });
+        counts.next()
+    }
+}
+
+/// Products of one plane as a count of places: which, and how many of them hold.
+fn count_of(cubes: &[Cube], test: BinaryOp, places: u32) -> Option<(Vec<u32>, usize)> {
+    let number = cubes.first()?.holds.len();
+    let exact = test == BinaryOp::Eq;
+    let mut all: SortedSet<u32> = SortedSet::new();
+    let mut held: SortedSet<&[u32]> = SortedSet::new();
+    for cube in cubes {
+        all.extend(cube.holds.iter().chain(&cube.fails).copied());
+        held.insert(&cube.holds);
+    }
+    let fits = |cube: &Cube| {
+        let fails = if exact { all.len() - number } else { 0 };
+        cube.holds.len() == number && cube.fails.len() == fails
+    };
+    let whole = cubes.iter().all(fits)
+        && held.len() == cubes.len()
+        && ways(all.len(), number) == Some(cubes.len());
+    whole.then(|| (all.iter().map(|test| test % places).collect(), number))
+}
+
+/// In how many ways some of all can be taken, if they are not too many.
+fn ways(all: usize, some: usize) -> Option<usize> {
+    let mut ways: usize = 1;
+    for taken in 0..some.min(all.checked_sub(some)?) {
+        ways = ways.checked_mul(all - taken)? / (taken + 1);
+    }
+    Some(ways)
 }
 
 /// Tests of a plane at a step from places: where that leads from each of them.
@@ -248,6 +318,9 @@ impl Writer<'_> {
         let sets: Vec<Expr> = sets
             .map(|plane| self.collected(plane, (first, &mut *locals)))
             .collect();
+        if let Some(count) = Count::of(&self.rows, self.found.places) {
+            return self.counted(count, &sets);
+        }
         match self.parts() {
             0 => Expr::bool(false, span),
             1 => self.some_product(&sets, None),
@@ -280,6 +353,47 @@ impl Writer<'_> {
                 self.some_product(&sets, Some(line))
             }
         }
+    }
+
+    /// Whether so many of some places pass a test as a count says.
+    fn counted(&mut self, count: Count, sets: &[Expr]) -> Expr {
+        let span = self.found.span;
+        let places = self.game.placement(self.found.placement).places;
+        let most = count.rows.iter().map(|(_, number)| *number as i64);
+        let number = Type::Int {
+            lo: 0,
+            hi: most.max().unwrap_or(0),
+        };
+        let (among, numbers): (Vec<Const>, Vec<Const>) = count
+            .rows
+            .into_iter()
+            .map(|(among, number)| (Const::Set(among), Const::Int(number as i64)))
+            .unzip();
+        let name = format!("places counted by {}", self.function().name);
+        let among = self.of_member(&name, Type::Set(places), among);
+        let wanted = self.of_member("number wanted", number, numbers);
+        let held = Expr::binary(BinaryOp::Intersect, sets[count.plane].clone(), among);
+        let size = Expr::new(ExprKind::Size(Box::new(held)), Type::INT, span);
+        let value = Expr::binary(count.test, size, wanted).at(span);
+        match self.possible() {
+            Some(possible) => possible.and(value),
+            None => value,
+        }
+    }
+
+    /// What depends on the parameter alone.
+    fn of_member(&mut self, name: &str, ty: Type, mut values: Vec<Const>) -> Expr {
+        let span = self.found.span;
+        if values.iter().all(|value| *value == values[0])
+            && let Some(only) = values.pop()
+        {
+            return Expr::constant(only, ty, span);
+        }
+        let Some((member, axis)) = self.member() else {
+            return Expr::constant(values.swap_remove(0), ty, span);
+        };
+        let table = self.table(name, vec![axis], ty, values, None);
+        self.lookup(table, vec![member])
     }
 
     fn parts(&self) -> usize {
