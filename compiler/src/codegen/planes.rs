@@ -21,6 +21,7 @@ use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
+use crate::opt::locals::bound_in;
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;
@@ -726,11 +727,18 @@ fn names(block: &[Stmt], local: LocalId) -> bool {
 /// An expression with values for variables; nothing where it binds variables itself or reads the environment.
 fn substitute(expr: &Expr, known: &SortedMap<LocalId, Expr>) -> Option<Expr> {
     let mut plain = true;
+    // What is put in must not mean something else where a set is collected.
+    let means_more = |local: &LocalId| {
+        let mut values = known.values();
+        known.contains_key(local) || values.any(|value| locals_of(value).contains(local))
+    };
     expr.walk(&mut |expr| {
+        if let ExprKind::Collect { local, .. } = &expr.kind {
+            plain &= !means_more(local);
+        }
         plain &= !matches!(
             expr.kind,
             ExprKind::Fold { .. }
-                | ExprKind::Collect { .. }
                 | ExprKind::First { .. }
                 | ExprKind::Walk { .. }
                 | ExprKind::Closure { .. }
@@ -781,12 +789,20 @@ fn replace_neighbour(
 
 fn locals_of(expr: &Expr) -> Vec<LocalId> {
     let mut locals = Vec::new();
-    expr.walk(&mut |expr| {
-        if let ExprKind::Local(local) = &expr.kind
-            && !locals.contains(local)
-        {
-            locals.push(*local);
-        }
-    });
+    add_locals(expr, &mut Vec::new(), &mut locals);
     locals
+}
+
+/// Adds the variables of an expression but those that it binds itself.
+fn add_locals(expr: &Expr, bound: &mut Vec<LocalId>, locals: &mut Vec<LocalId>) {
+    if let ExprKind::Local(local) = &expr.kind
+        && !bound.contains(local)
+        && !locals.contains(local)
+    {
+        locals.push(*local);
+    }
+    let outside = bound.len();
+    bound.extend(bound_in(expr));
+    expr.children(&mut |child| add_locals(child, bound, locals));
+    bound.truncate(outside);
 }

@@ -16,6 +16,10 @@ use super::{Content, PlaneSet, Products};
 const FEW: usize = 8;
 /// Kinds of products, by what they ask for, that are asked one after the other.
 const MOST_KINDS: usize = 4;
+/// Sets of places that are counted one after the other, and members that each of them says something of, so that this is less than to
+/// count for each member.
+const MOST_COUNTED: usize = 32;
+const FEW_MEMBERS: usize = 2;
 /// Values of a table that tells what pieces are.
 const MOST_VALUES: usize = 15;
 /// Steps from a place to those that a test of it looks at.
@@ -358,6 +362,10 @@ impl Writer<'_> {
     /// Whether so many of some places pass a test as a count says.
     fn counted(&mut self, count: Count, sets: &[Expr]) -> Expr {
         let span = self.found.span;
+        let set = &sets[count.plane];
+        if let Some(value) = self.counted_together(&count, set) {
+            return value;
+        }
         let places = self.game.placement(self.found.placement).places;
         let most = count.rows.iter().map(|(_, number)| *number as i64);
         let number = Type::Int {
@@ -372,13 +380,66 @@ impl Writer<'_> {
         let name = format!("places counted by {}", self.function().name);
         let among = self.of_member(&name, Type::Set(places), among);
         let wanted = self.of_member("number wanted", number, numbers);
-        let held = Expr::binary(BinaryOp::Intersect, sets[count.plane].clone(), among);
-        let size = Expr::new(ExprKind::Size(Box::new(held)), Type::INT, span);
-        let value = Expr::binary(count.test, size, wanted).at(span);
+        let value = Expr::binary(count.test, self.size(set, among), wanted).at(span);
         match self.possible() {
             Some(possible) => possible.and(value),
             None => value,
         }
+    }
+
+    /// How many of some places are in a set.
+    fn size(&self, set: &Expr, among: Expr) -> Expr {
+        let held = Expr::binary(BinaryOp::Intersect, set.clone(), among);
+        let places = self.game.placement(self.found.placement).places;
+        let ty = Type::Int {
+            lo: 0,
+            hi: self.game.domain(places).len() as i64,
+        };
+        Expr::new(ExprKind::Size(Box::new(held)), ty, self.found.span)
+    }
+
+    /// The same where few sets of places are counted for many members: each count says for which of them it holds.
+    fn counted_together(&mut self, count: &Count, set: &Expr) -> Option<Expr> {
+        let span = self.found.span;
+        let (_, domain) = self.by?;
+        let mut groups: SortedMap<&[u32], Vec<(u32, usize)>> = SortedMap::new();
+        for (member, (among, number)) in (0..).zip(&count.rows) {
+            if !among.is_empty() {
+                groups.entry(among).or_default().push((member, *number));
+            }
+        }
+        let members: usize = groups.values().map(Vec::len).sum();
+        if groups.len() > MOST_COUNTED || members < FEW_MEMBERS * groups.len() {
+            return None;
+        }
+        let places = self.game.placement(self.found.placement).places;
+        let mut all: Option<Expr> = None;
+        for (among, members) in groups {
+            let holds = |size: usize| {
+                let with = members.iter().filter(|(_, number)| match count.test {
+                    BinaryOp::Eq => *number == size,
+                    _ => *number <= size,
+                });
+                Const::Set(with.map(|(member, _)| *member).collect())
+            };
+            let axis = Axis::Range {
+                lo: 0,
+                hi: among.len() as i64,
+            };
+            let values = (0..=among.len()).map(holds).collect();
+            let none = Some(Const::Set(Vec::new()));
+            let name = format!("members counted by {}", self.function().name);
+            let table = self.table(&name, vec![axis], Type::Set(domain), values, none);
+            let among = Const::Set(among.to_vec());
+            let among = Expr::constant(among, Type::Set(places), span);
+            let found = self.lookup(table, vec![self.size(set, among)]);
+            all = Some(match all {
+                Some(all) => Expr::binary(BinaryOp::Union, all, found),
+                None => found,
+            });
+        }
+        let (member, _) = self.member()?;
+        Some(Expr::binary(BinaryOp::In, member, all?).at(span))
     }
 
     /// What depends on the parameter alone.
