@@ -3,7 +3,7 @@
 //! Constants that local variables hold on the way are carried forward ([`forward`]). A call with arguments that are
 //! constants, or look-ups by one member, calls a copy of the function in which they stand in the place of the parameters;
 //! chains of look-ups by that member then become one table ([`compose`]): a neighbour of a place is one step.
-//! Copies that gain nothing are dropped again.
+//! Copies that gain nothing are dropped again. A function that calls itself is copied for constants that it hands on to itself.
 
 pub(super) mod compose;
 mod forward;
