@@ -148,9 +148,21 @@ impl Position {
     fn text(&self, marks: &[String]) -> String {
         let mut objects = self.objects.clone();
         for (number, name) in marks.iter().enumerate() {
-            objects[self.by_name[name]].marks.push(number);
+            let known = self.by_name.get(name).copied();
+            let at = known.or_else(|| self.one_inside(&objects, name));
+            let at = at.unwrap_or_else(|| panic!("there is no {name}"));
+            objects[at].marks.push(number);
         }
         canonical(&objects)
+    }
+
+    /// One of the objects that are only counted, as `TYPE@CONTAINER` names them: one that is not marked yet.
+    fn one_inside(&self, objects: &[Object], name: &str) -> Option<usize> {
+        let (ty, container) = name.split_once('@')?;
+        let container = self.by_name.get(container)?;
+        objects.iter().position(|object| {
+            object.label == ty && object.container == Some(*container) && object.marks.is_empty()
+        })
     }
 }
 
@@ -311,9 +323,16 @@ pub(crate) fn label(case: &Case, state: &State, mv: Move) -> String {
         .zip(&family.params)
         .map(|(value, param)| case.interp.value_text(value, &param.ty))
         .collect();
-    let action = text_of_action(&case.interp.move_text(mv));
+    let shown = case.interp.move_text(mv);
+    let action = text_of_action(&shown);
     let position = Position::of(case, state);
-    format!("{} {action} {}", texts[0], position.text(&texts[1..]))
+    // What is only counted is told by the text, not by an argument.
+    let told: Vec<String> = shown.split(' ').skip(2).map(str::to_owned).collect();
+    let marks = match told.len() > args.len() - 1 {
+        true => &told[..],
+        false => &texts[1..],
+    };
+    format!("{} {action} {}", texts[0], position.text(marks))
 }
 
 fn text_of_action(text: &str) -> String {
