@@ -16,12 +16,11 @@ use super::code::complement;
 use super::slices::Group;
 use super::{Body, Generator};
 use crate::ir::value::evaluate;
-use crate::ir::visit::{only_denies, walk_exprs};
+use crate::ir::visit::{bound_in, only_denies, walk_exprs};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
-use crate::opt::locals::bound_in;
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;

@@ -4,6 +4,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::cell::RefCell;
 
 use crate::ir::flow::decided;
+pub use crate::ir::visit::bound_in;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Block, Chance, Choose, Const, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt,
@@ -170,18 +171,6 @@ pub fn each_assigned(stmt: &Stmt, f: &mut dyn FnMut(LocalId)) {
             }
         }
         _ => {}
-    }
-}
-
-/// The local variable that an expression binds.
-pub fn bound_in(expr: &Expr) -> Option<LocalId> {
-    match &expr.kind {
-        ExprKind::Fold { local, .. }
-        | ExprKind::Collect { local, .. }
-        | ExprKind::First { local, .. }
-        | ExprKind::Walk { local, .. }
-        | ExprKind::Closure { local, .. } => Some(*local),
-        _ => None,
     }
 }
 

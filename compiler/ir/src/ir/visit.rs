@@ -3,6 +3,7 @@
 //! Children come in the order of evaluation.
 
 use super::expr::{Expr, ExprKind, Over};
+use super::ids::LocalId;
 use super::stmt::{Block, Chance, Choose, Distribution, Emit, LogPart, Stmt, StmtKind};
 use super::types::Const;
 
@@ -243,5 +244,17 @@ pub fn walk_exprs<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     for stmt in block {
         stmt.children(&mut |expr| expr.walk(f));
         stmt.blocks(&mut |block| walk_exprs(block, f));
+    }
+}
+
+/// The local variable that an expression binds.
+pub fn bound_in(expr: &Expr) -> Option<LocalId> {
+    match &expr.kind {
+        ExprKind::Fold { local, .. }
+        | ExprKind::Collect { local, .. }
+        | ExprKind::First { local, .. }
+        | ExprKind::Walk { local, .. }
+        | ExprKind::Closure { local, .. } => Some(*local),
+        _ => None,
     }
 }
