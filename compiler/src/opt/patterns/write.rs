@@ -70,8 +70,8 @@ struct Count {
     plane: usize,
     /// Whether just as many pass, or at least as many.
     test: BinaryOp,
-    /// The places, and how many of them, for each row.
-    rows: Vec<(Vec<u32>, usize)>,
+    /// The places, and how many of them, for each row that has products.
+    rows: Vec<Option<(Vec<u32>, usize)>>,
 }
 
 impl Count {
@@ -92,8 +92,8 @@ impl Count {
         let tests = [BinaryOp::Eq, BinaryOp::Ge].into_iter();
         let mut counts = tests.filter_map(|test| {
             let row = |row: &Option<Vec<Cube>>| match row.as_deref() {
-                None | Some([]) => Some((Vec::new(), 0)),
-                Some(cubes) => count_of(cubes, test, places),
+                None | Some([]) => Some(None),
+                Some(cubes) => count_of(cubes, test, places).map(Some),
             };
             let rows = rows.iter().map(row).collect::<Option<Vec<_>>>()?;
             Some(Count {
@@ -367,7 +367,11 @@ impl Writer<'_> {
             return value;
         }
         let places = self.game.placement(self.found.placement).places;
-        let most = count.rows.iter().map(|(_, number)| *number as i64);
+        let most = count
+            .rows
+            .iter()
+            .flatten()
+            .map(|(_, number)| *number as i64);
         let number = Type::Int {
             lo: 0,
             hi: most.max().unwrap_or(0),
@@ -375,6 +379,7 @@ impl Writer<'_> {
         let (among, numbers): (Vec<Const>, Vec<Const>) = count
             .rows
             .into_iter()
+            .map(Option::unwrap_or_default)
             .map(|(among, number)| (Const::Set(among), Const::Int(number as i64)))
             .unzip();
         let name = format!("places counted by {}", self.function().name);
@@ -403,8 +408,8 @@ impl Writer<'_> {
         let span = self.found.span;
         let (_, domain) = self.by?;
         let mut groups: SortedMap<&[u32], Vec<(u32, usize)>> = SortedMap::new();
-        for (member, (among, number)) in (0..).zip(&count.rows) {
-            if !among.is_empty() {
+        for (member, row) in (0..).zip(&count.rows) {
+            if let Some((among, number)) = row {
                 groups.entry(among).or_default().push((member, *number));
             }
         }
