@@ -10,7 +10,7 @@
 use super::node::Node;
 use super::program::Compiler;
 use crate::ir::effects::{Effect, Effects};
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{bound_in, walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FamilyId, FuncId, Function, Game, LocalId, Param,
     ParamSource, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -386,27 +386,15 @@ fn assigns_parameters(function: &Function) -> bool {
         _ => {}
     });
     walk_exprs(&function.body, &mut |expr| {
-        binder(expr).into_iter().for_each(&mut assigned);
+        bound_in(expr).into_iter().for_each(&mut assigned);
     });
     assigns
-}
-
-/// The variable that an expression binds.
-fn binder(expr: &Expr) -> Option<LocalId> {
-    match &expr.kind {
-        ExprKind::Fold { local, .. }
-        | ExprKind::Collect { local, .. }
-        | ExprKind::First { local, .. }
-        | ExprKind::Walk { local, .. }
-        | ExprKind::Closure { local, .. } => Some(*local),
-        _ => None,
-    }
 }
 
 /// Whether all local variables in an expression are parameters of the function or bound in it.
 fn names_parameters_only(function: &Function, expr: &Expr) -> bool {
     let mut bound = Vec::new();
-    expr.walk(&mut |expr| bound.extend(binder(expr)));
+    expr.walk(&mut |expr| bound.extend(bound_in(expr)));
     let mut only = true;
     expr.walk(&mut |expr| {
         if let ExprKind::Local(local) = expr.kind {

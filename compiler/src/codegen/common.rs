@@ -16,6 +16,7 @@ use super::Body;
 use super::code::Code;
 use super::declare::address;
 use super::names::Case;
+use crate::ir::visit::bound_in;
 use crate::ir::{BinaryOp, Expr, ExprKind, LocalId, Over, UnaryOp};
 
 /// A number for what an expression computes: equal for expressions that differ in their places only.
@@ -97,7 +98,7 @@ impl Body<'_> {
         if !graph.visited.insert(self.shape(expr)) {
             return;
         }
-        graph.bound.extend(bound_local(expr));
+        graph.bound.extend(bound_in(expr));
         expr.children(&mut |child| {
             *graph.uses.entry(self.shape(child)).or_default() += 1;
             self.count_uses(child, graph);
@@ -229,17 +230,6 @@ fn over_parts(over: &Over) -> Vec<&Expr> {
     let mut parts = Vec::new();
     over.children(&mut |part| parts.push(part));
     parts
-}
-
-fn bound_local(expr: &Expr) -> Option<LocalId> {
-    match &expr.kind {
-        ExprKind::Fold { local, .. }
-        | ExprKind::Collect { local, .. }
-        | ExprKind::First { local, .. }
-        | ExprKind::Walk { local, .. }
-        | ExprKind::Closure { local, .. } => Some(*local),
-        _ => None,
-    }
 }
 
 fn reads_any(expr: &Expr, locals: &SortedSet<LocalId>) -> bool {

@@ -16,7 +16,7 @@ use super::code::complement;
 use super::slices::Group;
 use super::{Body, Generator};
 use crate::ir::value::evaluate;
-use crate::ir::visit::{bound_in, only_denies, walk_exprs};
+use crate::ir::visit::{free_locals, only_denies, walk_exprs};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -83,7 +83,7 @@ fn counts_alone(game: &Game, family: &Family) -> bool {
         .guard
         .and_then(|guard| conjuncts(&game.function(guard).body));
     let plain = |test: &Expr| {
-        let params = locals_of(test)
+        let params = free_locals(test)
             .into_iter()
             .filter(|local| local.index() >= context);
         params.count() == 0 || is_free(test).is_some() || !looks_at_places(test)
@@ -116,7 +116,9 @@ fn free_set(
 ) -> Option<Vec<u32>> {
     let tests = conjuncts(&game.function(family.guard?).body)?;
     let local = LocalId::from(family.context.len() + param);
-    let mut own = tests.iter().filter(|test| locals_of(test).contains(&local));
+    let mut own = tests
+        .iter()
+        .filter(|test| free_locals(test).contains(&local));
     let (Some(test), None) = (own.next(), own.next()) else {
         return None;
     };
@@ -451,7 +453,7 @@ impl Generator<'_> {
     /// The members of a domain for which a condition on one variable holds.
     fn passing_expr(&self, cond: &Expr, asked: &Asked<'_>) -> Option<TokenStream> {
         let (local, domain) = (asked.local, asked.domain);
-        let locals = locals_of(cond);
+        let locals = free_locals(cond);
         if locals.is_empty() {
             let needs = self.expr_needs(cond);
             if needs.cx || needs.env || needs.state_mut {
@@ -507,7 +509,7 @@ impl Generator<'_> {
                 if member.kind == ExprKind::Local(local) =>
             {
                 let needs = self.expr_needs(set);
-                if !locals_of(set).is_empty() || needs.cx || needs.env || needs.state_mut {
+                if !free_locals(set).is_empty() || needs.cx || needs.env || needs.state_mut {
                     return None;
                 }
                 Some(self.plain_body(&[set]).expr(set).tokens)
@@ -549,7 +551,7 @@ impl Generator<'_> {
         let outer = LocalId::from(u32::MAX as usize / 2);
         rename(&mut then, local, outer);
         replace_neighbour(&mut then, id, outer, local, domain);
-        if locals_of(&then) != [local] {
+        if free_locals(&then) != [local] {
             return None;
         }
         let neighbours = Asked {
@@ -625,7 +627,7 @@ impl Generator<'_> {
 
     /// The members for which a condition holds that constants decide.
     fn constant_members(&self, cond: &Expr, domain: DomainId) -> Option<Vec<u32>> {
-        let local = locals_of(cond).first().copied();
+        let local = free_locals(cond).first().copied();
         let mut known = vec![None; local.map_or(0, |local| local.index() + 1)];
         let mut members = Vec::new();
         for member in 0..self.game.domain(domain).len() as u32 {
@@ -729,7 +731,7 @@ fn substitute(expr: &Expr, known: &SortedMap<LocalId, Expr>) -> Option<Expr> {
     // What is put in must not mean something else where a set is collected.
     let means_more = |local: &LocalId| {
         let mut values = known.values();
-        known.contains_key(local) || values.any(|value| locals_of(value).contains(local))
+        known.contains_key(local) || values.any(|value| free_locals(value).contains(local))
     };
     expr.walk(&mut |expr| {
         if let ExprKind::Collect { local, .. } = &expr.kind {
@@ -784,24 +786,4 @@ fn replace_neighbour(
         return;
     }
     expr.children_mut(&mut |child| replace_neighbour(child, table, outer, local, domain));
-}
-
-fn locals_of(expr: &Expr) -> Vec<LocalId> {
-    let mut locals = Vec::new();
-    add_locals(expr, &mut Vec::new(), &mut locals);
-    locals
-}
-
-/// Adds the variables of an expression but those that it binds itself.
-fn add_locals(expr: &Expr, bound: &mut Vec<LocalId>, locals: &mut Vec<LocalId>) {
-    if let ExprKind::Local(local) = &expr.kind
-        && !bound.contains(local)
-        && !locals.contains(local)
-    {
-        locals.push(*local);
-    }
-    let outside = bound.len();
-    bound.extend(bound_in(expr));
-    expr.children(&mut |child| add_locals(child, bound, locals));
-    bound.truncate(outside);
 }

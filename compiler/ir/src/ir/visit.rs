@@ -258,3 +258,24 @@ pub fn bound_in(expr: &Expr) -> Option<LocalId> {
         _ => None,
     }
 }
+
+/// The local variables that an expression names and does not bind itself, each once.
+pub fn free_locals(expr: &Expr) -> Vec<LocalId> {
+    let mut locals = Vec::new();
+    add_locals(expr, &mut Vec::new(), &mut locals);
+    locals
+}
+
+/// Adds the variables of an expression but those that it binds itself.
+fn add_locals(expr: &Expr, bound: &mut Vec<LocalId>, locals: &mut Vec<LocalId>) {
+    if let ExprKind::Local(local) = &expr.kind
+        && !bound.contains(local)
+        && !locals.contains(local)
+    {
+        locals.push(*local);
+    }
+    let outside = bound.len();
+    bound.extend(bound_in(expr));
+    expr.children(&mut |child| add_locals(child, bound, locals));
+    bound.truncate(outside);
+}
