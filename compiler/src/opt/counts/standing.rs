@@ -3,14 +3,13 @@
 use crate::board::contents::{Cases, Contents, Mask};
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::value::values_of;
 use crate::ir::walk::rewrite;
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Game, Local, LocalId, PlacementForm, PlacementId, Type,
 };
 use crate::opt::patterns::explore::Explorer;
 use crate::opt::rays::standing::{Sets, Standing};
-use crate::opt::rays::{FEW_VALUES, tracked};
+use crate::opt::rays::{tell_vars, tracked};
 
 /// The set of the places that meet a condition which is asked of a place `member` and never faults, with the variables of the
 /// function that is looked at and those that the set needs; nothing where more decides than what stands on the place and variables
@@ -27,13 +26,7 @@ pub(super) fn places(
     let vars = tracked(game, placement, &reads);
     let board = Explorer::tracking(game, effects, placement, vars).board();
     let mut cases = Cases::default();
-    for &id in &reads {
-        let var = game.var(id);
-        let values = values_of(game, &var.ty);
-        if var.axes.is_empty() && values.len() <= FEW_VALUES {
-            cases.tell(Expr::var(game, id, Vec::new(), when.span), values);
-        }
-    }
+    tell_vars(game, &reads, when.span, &mut cases);
     let standing = Standing {
         placement,
         board,

@@ -10,6 +10,7 @@ mod cases;
 pub(in crate::opt) mod explore;
 pub(in crate::opt) mod formula;
 pub(in crate::opt) mod reach;
+mod sizes;
 mod write;
 
 use std::cell::OnceCell;

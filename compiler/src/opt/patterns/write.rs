@@ -1,6 +1,6 @@
 //! What a function comes to, written as comparisons of sets.
 
-use rulec_ir::sorted::{SortedMap, SortedSet};
+use rulec_ir::sorted::SortedMap;
 
 use crate::board::contents::Cases;
 use crate::ir::{
@@ -10,6 +10,7 @@ use crate::ir::{
 use crate::opt::tables::known_or_new;
 
 use super::formula::Cube;
+use super::sizes::Count;
 use super::{Content, PlaneSet, Products};
 
 /// Products that are not taken apart by what they have in common.
@@ -63,76 +64,6 @@ struct Writer<'a> {
     /// The variable that the products depend on, and the products for each of its members.
     by: Option<(LocalId, DomainId)>,
     rows: Vec<Option<Vec<Cube>>>,
-}
-
-/// Sums of products that only say how many of some places pass the test of one plane.
-struct Count {
-    plane: usize,
-    /// Whether just as many pass, or at least as many.
-    test: BinaryOp,
-    /// The places, and how many of them, for each row that has products.
-    rows: Vec<Option<(Vec<u32>, usize)>>,
-}
-
-impl Count {
-    /// Rows of products as counts, if that is shorter.
-    fn of(rows: &[Option<Vec<Cube>>], places: u32) -> Option<Count> {
-        let longest = rows.iter().flatten().map(Vec::len).max()?;
-        if longest < FEW {
-            return None;
-        }
-        let mut planes = rows.iter().flatten().flatten().flat_map(|cube| {
-            let tests = cube.holds.iter().chain(&cube.fails);
-            tests.map(|test| test / places)
-        });
-        let plane = planes.next()?;
-        if planes.any(|other| other != plane) {
-            return None;
-        }
-        let tests = [BinaryOp::Eq, BinaryOp::Ge].into_iter();
-        let mut counts = tests.filter_map(|test| {
-            let row = |row: &Option<Vec<Cube>>| match row.as_deref() {
-                None | Some([]) => Some(None),
-                Some(cubes) => count_of(cubes, test, places).map(Some),
-            };
-            let rows = rows.iter().map(row).collect::<Option<Vec<_>>>()?;
-            Some(Count {
-                plane: plane as usize,
-                test,
-                rows,
-            })
-        });
-        counts.next()
-    }
-}
-
-/// Products of one plane as a count of places: which, and how many of them hold.
-fn count_of(cubes: &[Cube], test: BinaryOp, places: u32) -> Option<(Vec<u32>, usize)> {
-    let number = cubes.first()?.holds.len();
-    let exact = test == BinaryOp::Eq;
-    let mut all: SortedSet<u32> = SortedSet::new();
-    let mut held: SortedSet<&[u32]> = SortedSet::new();
-    for cube in cubes {
-        all.extend(cube.holds.iter().chain(&cube.fails).copied());
-        held.insert(&cube.holds);
-    }
-    let fits = |cube: &Cube| {
-        let fails = if exact { all.len() - number } else { 0 };
-        cube.holds.len() == number && cube.fails.len() == fails
-    };
-    let whole = cubes.iter().all(fits)
-        && held.len() == cubes.len()
-        && ways(all.len(), number) == Some(cubes.len());
-    whole.then(|| (all.iter().map(|test| test % places).collect(), number))
-}
-
-/// In how many ways some of all can be taken, if they are not too many.
-fn ways(all: usize, some: usize) -> Option<usize> {
-    let mut ways: usize = 1;
-    for taken in 0..some.min(all.checked_sub(some)?) {
-        ways = ways.checked_mul(all - taken)? / (taken + 1);
-    }
-    Some(ways)
 }
 
 /// Tests of a plane at a step from places: where that leads from each of them.

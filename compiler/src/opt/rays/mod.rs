@@ -30,6 +30,7 @@ use super::patterns::formula::{Formula, Sum};
 use super::patterns::{asked_placement, reach};
 use crate::ir::value;
 use crate::ir::walk::{blocks_mut, each_stmt_mut};
+use crate::source::Span;
 
 /// Functions of which is tried whether a question is one about their answers.
 const MOST_ASKED: usize = 2;
@@ -38,7 +39,7 @@ const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
 const MOST_CONTENTS: usize = 4096;
 /// Values of a variable of the state that are told apart.
-pub(in crate::opt) const FEW_VALUES: usize = 4;
+const FEW_VALUES: usize = 4;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
@@ -367,14 +368,25 @@ pub(in crate::opt) fn cases_of(
         let values = values.clone().unwrap_or_default();
         cases.tell(Expr::local(param, ty, function.span), values);
     }
-    for &id in &effects.function(func).reads.vars {
+    let read = &effects.function(func).reads.vars;
+    tell_vars(game, read, function.span, &mut cases);
+    cases
+}
+
+/// Tells the values of variables of the state apart, where they are few.
+pub(in crate::opt) fn tell_vars(
+    game: &Game,
+    among: &SortedSet<VarId>,
+    span: Span,
+    cases: &mut Cases,
+) {
+    for &id in among {
         let var = game.var(id);
         let values = value::values_of(game, &var.ty);
         if var.axes.is_empty() && values.len() <= FEW_VALUES {
-            cases.tell(Expr::var(game, id, Vec::new(), function.span), values);
+            cases.tell(Expr::var(game, id, Vec::new(), span), values);
         }
     }
-    cases
 }
 
 /// The shape that a test asks about, and the place.
