@@ -139,19 +139,20 @@ impl Generator<'_> {
             items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
             renamings.push(Renaming { domain, name });
         }
-        let naming = self.naming.replace(true);
+        let sets = self.nameless().and_then(|(id, ..)| self.image_of_sets(id));
+        let naming = self.naming.replace(sets.is_none());
         let mut body = TokenStream::new();
         if let Some(renaming) = renamings.iter().find(|r| r.domain == self.game.players) {
-            let name = &renaming.name;
+            let (rt, name) = (&self.rt, &renaming.name);
             body.extend(quote!(
-                s.winners = (0..64)
-                    .filter(|player| u64::from(from.winners) >> player & 1 == 1)
+                s.winners = #rt::bits::bits64(u64::from(from.winners))
                     .fold(0u64, |set, player| set | 1 << (new_member(#name, symmetry, player) & 63)) as _;
             ));
         }
         for (index, var) in self.game.vars.iter().enumerate() {
             let id = VarId::from(index);
-            if !self.constant_vars.contains(&id) {
+            let in_sets = sets.is_some() && self.property(id).is_some();
+            if !self.constant_vars.contains(&id) && !in_sets {
                 let sources = all
                     .iter()
                     .map(|s| s.sources(self.game, &var.axes))
@@ -159,8 +160,14 @@ impl Generator<'_> {
                 body.extend(self.var_image(id, sources, &renamings, &mut items));
             }
         }
-        for index in 0..self.game.placements.len() {
-            body.extend(self.placement_image(PlacementId::from(index), &renamings));
+        for id in (0..self.game.placements.len()).map(PlacementId::from) {
+            match &sets {
+                Some((of_sets, lists)) if self.forms(id).is_some() => {
+                    body.extend(of_sets.clone());
+                    items.extend(lists.clone());
+                }
+                _ => body.extend(self.placement_image(id, &renamings)),
+            }
         }
         self.naming.set(naming);
         let stored = self.snapshots.iter().map(|names| {
@@ -171,7 +178,10 @@ impl Generator<'_> {
             .trails
             .iter()
             .map(|trail| quote!(if !from.#trail.digests().is_empty() { return None; }));
-        let refresh = self.refresh_calls(&quote!(s));
+        let refresh = match sets {
+            Some(_) => TokenStream::new(),
+            None => self.refresh_calls(&quote!(s)),
+        };
         items.extend(quote! {
             /// The new number of a member.
             #[inline(always)]
@@ -195,7 +205,7 @@ impl Generator<'_> {
             #refresh
         };
         let method = match self.nameless() {
-            Some(_) => {
+            Some(_) if sets.is_none() => {
                 items.extend(quote! {
                     /// The image of a position with names for its pieces.
                     fn image_of_named(from: &Named, symmetry: usize) -> Option<State> {
@@ -206,7 +216,7 @@ impl Generator<'_> {
                 });
                 self.images_of_named()
             }
-            None => quote! {
+            _ => quote! {
                 fn image(&self, from: &State, symmetry: usize) -> Option<State> {
                     #known
                     #made

@@ -5,6 +5,7 @@
 //! `Named`, in which a piece stands where it starts if one of those that are like it does, and the others follow in the order
 //! of their places. Moves name their piece by the same rule, as far as its place tells.
 
+mod images;
 mod methods;
 mod movers;
 mod named;
@@ -54,9 +55,15 @@ enum Kept {
 
 impl Kept {
     fn of(&self, state: &TokenStream) -> TokenStream {
+        let field = self.field();
+        quote!(#state.#field)
+    }
+
+    /// The field, or the part of one.
+    fn field(&self) -> TokenStream {
         match self {
-            Kept::Own(field) | Kept::Whole(field) => quote!(#state.#field),
-            Kept::Part(field, at) => quote!(#state.#field[#at]),
+            Kept::Own(field) | Kept::Whole(field) => quote!(#field),
+            Kept::Part(field, at) => quote!(#field[#at]),
         }
     }
 }

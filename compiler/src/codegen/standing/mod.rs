@@ -230,7 +230,7 @@ impl ByValue {
     }
 
     /// The number of the value of all these pieces, if they have the same.
-    fn slot_of_all(&self, pieces: &[u32]) -> Option<usize> {
+    pub(super) fn slot_of_all(&self, pieces: &[u32]) -> Option<usize> {
         let (first, others) = pieces.split_first()?;
         let slot = |piece: &u32| self.slots.get(*piece as usize).copied();
         let same = others.iter().all(|other| slot(other) == slot(first));
@@ -244,6 +244,17 @@ impl ByValue {
             .filter(|slot| self.sets && *slot != self.empty())?;
         let count = self.slots.iter().filter(|other| **other == slot).count();
         (count == pieces.len()).then_some(slot)
+    }
+
+    /// The pieces of a value, by its number.
+    pub(super) fn pieces_of(&self, slot: usize) -> impl Iterator<Item = u32> {
+        let slots = self.slots.iter().zip(0..);
+        slots.filter_map(move |(own, piece)| (*own == slot).then_some(piece))
+    }
+
+    /// How many values there are, with that of an empty place.
+    pub(super) fn count(&self) -> usize {
+        self.values.len()
     }
 
     fn empty(&self) -> usize {

@@ -10,7 +10,8 @@ mod placement;
 
 pub(super) use kinds::sets_alone;
 pub(super) use placement::{
-    Motion, PlacementNames, Share, Taken, WHOLE_WORDS, counted_words, event_id, moved,
+    Motion, PlacementNames, Share, Taken, WHOLE_WORDS, counted_literal, counted_words, event_id,
+    moved,
 };
 
 use super::Generator;

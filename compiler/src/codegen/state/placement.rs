@@ -92,7 +92,7 @@ impl PlacementNames {
     }
 
     /// Whether sets are kept beside the placement.
-    pub(super) fn keeps_sets(&self) -> bool {
+    pub(in super::super) fn keeps_sets(&self) -> bool {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
         self.taken_field().is_some() || lists > 0 || self.forms.is_some()
     }
@@ -165,7 +165,10 @@ pub(in super::super) fn counted_words(set: &[u32]) -> usize {
 }
 
 /// The words of a counted set with some members.
-pub(super) fn counted_literal(members: impl Iterator<Item = u32>, words: usize) -> TokenStream {
+pub(in super::super) fn counted_literal(
+    members: impl Iterator<Item = u32>,
+    words: usize,
+) -> TokenStream {
     let mut all = vec![0u64; words];
     members.for_each(|member| all[member as usize / 64] |= 1 << (member % 64));
     let all = all.into_iter().map(Literal::u64_unsuffixed);
