@@ -128,7 +128,14 @@ fn run(verb: Verb) -> Result<Verdict> {
             Ok(Verdict::Good)
         }
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
-        Verb::Explore(args) => on_game(args, Command::Explore),
+        Verb::Explore(mut args) => {
+            let identity = args.command.identity.as_deref();
+            if identity.is_some_and(|name| name.starts_with("full")) {
+                // It tells pieces apart by their names, which other programs do not know.
+                args.rules.pieces = args::Pieces::Named;
+            }
+            on_game(args, Command::Explore)
+        }
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),

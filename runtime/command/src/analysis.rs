@@ -406,7 +406,8 @@ pub struct ExploreArgs {
     /// Moves from the start at most
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// When two positions are the same; `info` lists the identities, the first is the default
+    /// When two positions are the same; `info` lists the identities. By default the first, or `future` where rules do not tell
+    /// pieces apart
     #[arg(long, value_name = "NAME")]
     pub identity: Option<String>,
     /// Take positions for the same that differ only in scores
@@ -416,7 +417,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "10M", value_parser = parse_count)]
     pub states: u64,
     /// Whether positions that symmetries of the rules take to each other are one; by default `explore` counts them all, and `solve`
-    /// keeps one where there are at least four symmetries
+    /// keeps one
     #[arg(long, value_name = "on|off")]
     pub symmetry: Option<Orbits>,
     /// Write JSON
@@ -430,8 +431,12 @@ pub(super) fn identity(
     name: Option<&str>,
     ignore_scores: bool,
 ) -> Result<usize, Error> {
+    let first = match info.alike.iter().any(|alike| alike.pieces) && !ignore_scores {
+        true => info.future,
+        false => 0,
+    };
     let plain = name
-        .or(info.identities.first().copied())
+        .or(info.identities.get(first).copied())
         .unwrap_or("canonical");
     let wanted = match ignore_scores && info.has_scores {
         true => format!("{plain}-noscore"),

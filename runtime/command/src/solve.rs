@@ -164,17 +164,9 @@ fn tell_looked_up(
     })
 }
 
-/// Images cost more time than positions are saved where symmetries are fewer, that which changes nothing counted.
-const WORTH_ITS_TIME: usize = 4;
-
 /// Whether one position of each orbit is kept.
-fn orbits(info: &GameInfo, args: &SolveArgs) -> Orbits {
-    args.explore
-        .symmetry
-        .unwrap_or_else(|| match symmetries(info) >= WORTH_ITS_TIME {
-            true => Orbits::On,
-            false => Orbits::Off,
-        })
+fn orbits(args: &SolveArgs) -> Orbits {
+    args.explore.symmetry.unwrap_or_default()
 }
 
 /// The symmetries that keep all players, that which changes nothing counted.
@@ -205,7 +197,7 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> Ex
         depth: args.explore.depth,
         states: args.explore.states.min(room).min(most),
         keep,
-        orbits: orbits(info, args),
+        orbits: orbits(args),
     }
 }
 
@@ -329,7 +321,7 @@ fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
     let lists = matches!(args.method, SolveMethod::Auto | SolveMethod::Graph);
     if lists && args.checkpoint.is_none() {
         let most = match args.method {
-            SolveMethod::Auto => listed(symmetries(start.info()), orbits(start.info(), args)),
+            SolveMethod::Auto => listed(symmetries(start.info()), orbits(args)),
             _ => u64::MAX,
         };
         solved = by_graph(start, args, &listing(start, args, most, Keep::Graph), end)?;
@@ -556,7 +548,7 @@ fn by_search<'g>(
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
-        orbits: orbits(start.info(), args),
+        orbits: orbits(args),
     };
     let mut solved = Solved {
         value: None,
@@ -757,7 +749,7 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
-        orbits: orbits(start.info(), args),
+        orbits: orbits(args),
     };
     let end = end_of(args);
     let mut positions = 0;
