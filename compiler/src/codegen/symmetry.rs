@@ -120,25 +120,7 @@ impl Generator<'_> {
             return (TokenStream::new(), TokenStream::new());
         }
         let mut items = TokenStream::new();
-        let mut renamings: Vec<Renaming> = Vec::new();
-        for index in 0..self.game.domains.len() {
-            let domain = DomainId::from(index);
-            if all.iter().all(|symmetry| symmetry.keeps(domain)) {
-                continue;
-            }
-            let name = ident(&format!("NEW_MEMBERS_{index}"));
-            let lists = all.iter().map(|symmetry| {
-                let members = symmetry.members.get(&domain).into_iter().flatten();
-                let members = members.map(|member| Literal::u32_unsuffixed(*member));
-                quote!(&[#(#members),*])
-            });
-            let doc = format!(
-                " The new numbers of members of `{}` under each symmetry.",
-                self.game.domains[index].name
-            );
-            items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
-            renamings.push(Renaming { domain, name });
-        }
+        let renamings = self.renamed_members(&mut items);
         let sets = self.nameless().and_then(|(id, ..)| self.image_of_sets(id));
         let naming = self.naming.replace(sets.is_none());
         let mut body = TokenStream::new();
@@ -225,6 +207,31 @@ impl Generator<'_> {
             },
         };
         (items, method)
+    }
+
+    /// The domains with members that have new names, and lists of these.
+    fn renamed_members(&self, items: &mut TokenStream) -> Vec<Renaming> {
+        let all = &self.game.symmetries.all;
+        let mut renamings: Vec<Renaming> = Vec::new();
+        for index in 0..self.game.domains.len() {
+            let domain = DomainId::from(index);
+            if all.iter().all(|symmetry| symmetry.keeps(domain)) {
+                continue;
+            }
+            let name = ident(&format!("NEW_MEMBERS_{index}"));
+            let lists = all.iter().map(|symmetry| {
+                let members = symmetry.members.get(&domain).into_iter().flatten();
+                let members = members.map(|member| Literal::u32_unsuffixed(*member));
+                quote!(&[#(#members),*])
+            });
+            let doc = format!(
+                " The new numbers of members of `{}` under each symmetry.",
+                self.game.domains[index].name
+            );
+            items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
+            renamings.push(Renaming { domain, name });
+        }
+        renamings
     }
 
     /// The methods that make images of positions without names for pieces: names are given once for all images.

@@ -122,19 +122,7 @@ impl Generator<'_> {
             }
             match (pure, &plans[arm.family.index()]) {
                 (Some(fast), _) => {
-                    let mut others: Vec<(usize, &Arm, &Fast)> = Vec::new();
-                    for (at, other) in choose.arms.iter().enumerate().skip(index + 1) {
-                        let Some(own) = &plans[other.family.index()] else {
-                            continue;
-                        };
-                        let mut all = others.iter().map(|(_, arm, fast)| (*arm, *fast));
-                        let fits = self.differ_in_targets((arm, fast), (other, own))
-                            && all.all(|one| self.differ_in_targets(one, (other, own)));
-                        if fits && !joined.contains(&at) {
-                            joined.insert(at);
-                            others.push((at, other, own));
-                        }
-                    }
+                    let others = self.with_other_targets((index, fast), choose, plans, &mut joined);
                     let more = self.more_targets(&others);
                     let (bind, pick, count) = self.counted(index, arm, fast, &more, &failed);
                     binds.extend(bind);
@@ -189,6 +177,31 @@ impl Generator<'_> {
             #picks
             #last
         }
+    }
+
+    /// The arms behind one that differ from it and from each other in their targets alone, but those that went with an arm before;
+    /// they are noted as such.
+    fn with_other_targets<'p>(
+        &self,
+        (index, fast): (usize, &Fast),
+        choose: &'p Choose,
+        plans: &'p [Option<Fast>],
+        joined: &mut SortedSet<usize>,
+    ) -> Vec<(usize, &'p Arm, &'p Fast)> {
+        let mut others: Vec<(usize, &Arm, &Fast)> = Vec::new();
+        let arm = &choose.arms[index];
+        for (at, other) in choose.arms.iter().enumerate().skip(index + 1) {
+            let Some(own) = &plans[other.family.index()] else {
+                continue;
+            };
+            let mut all = others.iter().map(|(_, arm, fast)| (*arm, *fast));
+            let fits = self.differ_in_targets((arm, fast), (other, own))
+                && all.all(|one| self.differ_in_targets(one, (other, own)));
+            if fits && joined.insert(at) {
+                others.push((at, other, own));
+            }
+        }
+        others
     }
 
     /// The lists of an arm and their count where the tests that depend on no argument hold: nothing is counted for those who

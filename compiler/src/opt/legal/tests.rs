@@ -8,140 +8,140 @@ use crate::ir::*;
 use crate::opt::tests::assert_same_play;
 use crate::source::Span;
 
-/// Two players with two men each bring them from trays to a board of three squares; who brings the last man that fits wins
-/// twice as much. `again` puts the same man somewhere else afterwards.
-fn men(again: bool) -> Game {
-    let span = Span::default();
-    let mut builder = GameBuilder::new("men", "none", &["a", "b"]);
-    let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
-    let man = builder.names("Man", names(&["a1", "a2", "b1", "b2"]), span);
-    let place = builder.names(
-        "Place",
-        names(&["s1", "s2", "s3", "t1", "t2", "t3", "t4"]),
-        span,
-    );
-    let at = builder.placement(Placement {
-        name: "at".to_owned(),
-        pieces: man,
-        places: place,
-        form: PlacementForm::One,
-        init: vec![Some(3), Some(4), Some(5), Some(6)],
-        span,
-    });
-    let players = builder.game.players;
-    let elem = |domain| Type::Elem(domain);
-    let turn = builder.var("turn", vec![], elem(players), Const::Elem(0), span);
-    let score = builder.var(
-        "score",
-        vec![],
-        Type::Int { lo: 0, hi: 9 },
-        Const::Int(0),
-        span,
-    );
-    let mut table = |name: &str, domain, ty: Type, values: Vec<Const>, outside| {
-        builder.table(Table {
-            name: name.to_owned(),
-            axes: vec![Axis::Domain(domain)],
-            ty,
-            values,
-            outside,
+/// The parts of the game of four men.
+struct Men {
+    man: DomainId,
+    place: DomainId,
+    at: PlacementId,
+    turn: VarId,
+    score: VarId,
+    /// The player after each.
+    next: TableId,
+    /// Whether a man is of the second player.
+    is_b: TableId,
+    /// For each player whether a place is of his tray.
+    trays: [TableId; 2],
+}
+
+impl Men {
+    fn of(builder: &mut GameBuilder) -> Men {
+        let span = Span::default();
+        let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
+        let man = builder.names("Man", names(&["a1", "a2", "b1", "b2"]), span);
+        let places = names(&["s1", "s2", "s3", "t1", "t2", "t3", "t4"]);
+        let place = builder.names("Place", places, span);
+        let at = builder.placement(Placement {
+            name: "at".to_owned(),
+            pieces: man,
+            places: place,
+            form: PlacementForm::One,
+            init: vec![Some(3), Some(4), Some(5), Some(6)],
             span,
-        })
-    };
-    let own = |from: u32| (0..4).map(move |man| Const::Bool((man >= from) == (from > 0)));
-    let next = table(
-        "next",
-        players,
-        elem(players),
-        vec![Const::Elem(1), Const::Elem(0)],
-        None,
-    );
-    let is_b = table(
-        "is b",
-        man,
-        Type::Bool,
-        own(2).collect(),
-        Some(Const::Bool(false)),
-    );
-    let trays = |first: u32| {
-        let tray = move |place| Const::Bool((first..first + 2).contains(&place));
-        (0..7).map(tray).collect::<Vec<_>>()
-    };
-    let of_player = [3, 5].map(|first| {
-        let no = Some(Const::Bool(false));
-        table(
-            &format!("tray {first}"),
+        });
+        let players = builder.game.players;
+        let turn = builder.var("turn", vec![], Type::Elem(players), Const::Elem(0), span);
+        let points = Type::Int { lo: 0, hi: 9 };
+        let score = builder.var("score", vec![], points, Const::Int(0), span);
+        let mut table = |name: &str, domain, ty: Type, values: Vec<Const>| {
+            let outside = (ty == Type::Bool).then_some(Const::Bool(false));
+            builder.table(Table {
+                name: name.to_owned(),
+                axes: vec![Axis::Domain(domain)],
+                ty,
+                values,
+                outside,
+                span,
+            })
+        };
+        let others = vec![Const::Elem(1), Const::Elem(0)];
+        let next = table("next", players, Type::Elem(players), others);
+        let of_b = (0..4).map(|man| Const::Bool(man >= 2)).collect();
+        let is_b = table("is b", man, Type::Bool, of_b);
+        let trays = [3, 5].map(|first| {
+            let tray = |place| Const::Bool((first..first + 2).contains(&place));
+            let values = (0..7).map(tray).collect();
+            table(&format!("tray {first}"), place, Type::Bool, values)
+        });
+        Men {
+            man,
             place,
-            Type::Bool,
-            trays(first),
-            no,
-        )
-    });
-    // What follows a move: two points for a man of b.
-    let mut after = FunctionBuilder::new("after", None, span);
-    let to = after.param("to", elem(place));
-    let standing = Expr::content(&builder.game, at, after.get(to));
-    let points = |points: i64| Stmt::set_var(score, vec![], Expr::int(points, span));
-    let is_b = Expr::lookup(&builder.game, is_b, vec![standing], span);
-    let body = vec![Stmt::branch(is_b, vec![points(2)], vec![points(1)])];
-    let after = builder.function(after.body(body));
-    let families = [0, 1].map(|player: u32| {
-        let mut guard = FunctionBuilder::new(&format!("may {player}"), Some(Type::Bool), span);
-        guard.param("man", elem(man));
-        guard.param("from", elem(place));
-        let to = guard.param("to", elem(place));
-        let mine =
-            Expr::var(&builder.game, turn, vec![], span).equals(Expr::elem(players, player, span));
-        let free = Expr::content(&builder.game, at, guard.get(to))
-            .is_some()
-            .not();
-        let guard = builder.function(guard.body(vec![Stmt::give(mine.and(free))]));
-        let mut play = FunctionBuilder::new(&format!("play {player}"), None, span);
-        let own = play.param("man", elem(man));
-        let to = play.param("to", elem(place));
-        let put = Stmt::new(StmtKind::Put(at, play.get(own), play.get(to)), span);
-        let turned = Expr::lookup(
-            &builder.game,
+            at,
+            turn,
+            score,
             next,
-            vec![Expr::var(&builder.game, turn, vec![], span)],
-            span,
-        );
+            is_b,
+            trays,
+        }
+    }
+
+    /// What follows a move: two points for a man of b.
+    fn points(&self, builder: &mut GameBuilder) -> FuncId {
+        let span = Span::default();
+        let mut after = FunctionBuilder::new("after", None, span);
+        let to = after.param("to", Type::Elem(self.place));
+        let standing = Expr::content(&builder.game, self.at, after.get(to));
+        let points = |points: i64| Stmt::set_var(self.score, vec![], Expr::int(points, span));
+        let is_b = Expr::lookup(&builder.game, self.is_b, vec![standing], span);
+        let body = vec![Stmt::branch(is_b, vec![points(2)], vec![points(1)])];
+        builder.function(after.body(body))
+    }
+
+    /// Whether a player may bring a man somewhere.
+    fn guard(&self, builder: &mut GameBuilder, player: u32) -> FuncId {
+        let span = Span::default();
+        let mut guard = FunctionBuilder::new(&format!("may {player}"), Some(Type::Bool), span);
+        guard.param("man", Type::Elem(self.man));
+        guard.param("from", Type::Elem(self.place));
+        let to = guard.param("to", Type::Elem(self.place));
+        let own = Expr::elem(builder.game.players, player, span);
+        let mine = Expr::var(&builder.game, self.turn, vec![], span).equals(own);
+        let content = Expr::content(&builder.game, self.at, guard.get(to));
+        let free = content.is_some().not();
+        builder.function(guard.body(vec![Stmt::give(mine.and(free))]))
+    }
+
+    /// What a player does to bring a man somewhere, before `after`; `again` puts it there once more.
+    fn play(&self, builder: &mut GameBuilder, player: u32, after: FuncId, again: bool) -> FuncId {
+        let span = Span::default();
+        let mut play = FunctionBuilder::new(&format!("play {player}"), None, span);
+        let own = play.param("man", Type::Elem(self.man));
+        let to = play.param("to", Type::Elem(self.place));
+        let put = Stmt::new(StmtKind::Put(self.at, play.get(own), play.get(to)), span);
+        let turn = Expr::var(&builder.game, self.turn, vec![], span);
+        let turned = Expr::lookup(&builder.game, self.next, vec![turn], span);
         let mut body = vec![
             put.clone(),
-            Stmt::set_var(turn, vec![], turned),
+            Stmt::set_var(self.turn, vec![], turned),
             Stmt::call(after, vec![play.get(to)], None, span),
         ];
         if again {
             body.push(put);
         }
-        let play = builder.function(play.body(body));
-        let standing = Expr::place_of(&builder.game, at, Expr::local(LocalId(0), elem(man), span));
-        let tray = Expr::lookup(
-            &builder.game,
-            of_player[player as usize],
-            vec![standing.clone()],
-            span,
-        );
+        builder.function(play.body(body))
+    }
+
+    /// The moves of a player.
+    fn family(&self, builder: &mut GameBuilder, player: u32) -> FamilyId {
+        let span = Span::default();
+        let guard = self.guard(builder, player);
+        let man = Expr::local(LocalId(0), Type::Elem(self.man), span);
+        let standing = Expr::place_of(&builder.game, self.at, man);
+        let tray = self.trays[player as usize];
+        let tray = Expr::lookup(&builder.game, tray, vec![standing.clone()], span);
+        let from = Expr::select(tray, standing, Expr::none(self.place, span));
         let param = |name: &str, domain, source| Param {
             name: name.to_owned(),
-            ty: elem(domain),
+            ty: Type::Elem(domain),
             source,
         };
-        let family = builder.family(Family {
+        let own = ParamSource::Among(vec![2 * player, 2 * player + 1]);
+        builder.family(Family {
             name: format!("bring {player}"),
             context: vec![],
             params: vec![
-                param(
-                    "man",
-                    man,
-                    ParamSource::Among(vec![2 * player, 2 * player + 1]),
-                ),
-                param(
-                    "from",
-                    place,
-                    ParamSource::Is(Expr::select(tray, standing, Expr::none(place, span))),
-                ),
-                param("to", place, ParamSource::Among(vec![0, 1, 2])),
+                param("man", self.man, own),
+                param("from", self.place, ParamSource::Is(from)),
+                param("to", self.place, ParamSource::Among(vec![0, 1, 2])),
             ],
             guard: Some(guard),
             after: None,
@@ -156,15 +156,25 @@ fn men(again: bool) -> Game {
                 TextPart::Param(2),
             ],
             span,
-        });
-        (family, play)
-    });
+        })
+    }
+}
+
+/// Two players with two men each bring them from trays to a board of three squares; who brings the last man that fits wins
+/// twice as much. `again` puts the same man somewhere else afterwards.
+fn men(again: bool) -> Game {
+    let span = Span::default();
+    let mut builder = GameBuilder::new("men", "none", &["a", "b"]);
+    let men = Men::of(&mut builder);
+    let after = men.points(&mut builder);
     let mut process = FunctionBuilder::new("process", None, span);
-    let arms = families.map(|(family, play)| {
+    let arms = [0, 1].map(|player| {
+        let family = men.family(&mut builder, player);
+        let play = men.play(&mut builder, player, after, again);
         let bind = vec![
-            process.local("man", elem(man)),
-            process.local("from", elem(place)),
-            process.local("to", elem(place)),
+            process.local("man", Type::Elem(men.man)),
+            process.local("from", Type::Elem(men.place)),
+            process.local("to", Type::Elem(men.place)),
         ];
         let args = vec![process.get(bind[0]), process.get(bind[2])];
         Arm {
@@ -175,7 +185,7 @@ fn men(again: bool) -> Game {
         }
     });
     let choose = StmtKind::Choose(Choose {
-        players: Expr::var(&builder.game, turn, vec![], span),
+        players: Expr::var(&builder.game, men.turn, vec![], span),
         arms: arms.into(),
         otherwise: None,
     });
