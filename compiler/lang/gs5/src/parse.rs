@@ -16,6 +16,9 @@ use crate::source::{SourceFile, Span};
 /// Parts of an expression inside each other, at most.
 const MAX_DEPTH: usize = 100;
 
+/// Height of the tree of an expression, at most; nothing but chains of operators comes to it.
+const MAX_HEIGHT: usize = 250;
+
 /// Reads a rule set. What it gives is sound if there are no errors.
 pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnostics) -> RuleSet {
     let mut set = RuleSet::default();
@@ -152,6 +155,8 @@ struct Parser<'a> {
     settings: &'a Settings,
     out: &'a mut Diagnostics,
     depth: usize,
+    /// Height of the tree of the expression that was read last.
+    height: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -168,6 +173,7 @@ impl<'a> Parser<'a> {
             settings,
             out,
             depth: 0,
+            height: 0,
         }
     }
 

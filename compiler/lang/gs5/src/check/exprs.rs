@@ -484,7 +484,8 @@ impl<'a> Checker<'a> {
         }
         if matches!(op, Op::Ne) && (left.several || right.several) {
             let found = Diagnostic::new(&codes::ANY_PAIR, span, "`!=` holds if any pair differs");
-            self.warn(found.fix("that none is equal is", span, format!("!({a}=={b})")));
+            let none = format!("!({a}=={b})");
+            self.warn(found.fix(format!("that none is equal is `{none}`"), span, none));
         }
         if matches!(a.kind, ExprKind::Not(_)) {
             let found = Diagnostic::new(

@@ -1,6 +1,6 @@
 //! Expressions, by precedence: comparisons, sums, products, `!`, and what stands by itself.
 
-use super::{MAX_DEPTH, Mode, Parsed, Parser};
+use super::{MAX_DEPTH, MAX_HEIGHT, Mode, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, Op, VARIABLES};
 use crate::codes;
 use crate::diag::Diagnostic;
@@ -19,6 +19,7 @@ impl Parser<'_> {
             return Err(Box::new(found));
         }
         let left = self.sum()?;
+        let height = self.height;
         let lenient = self.settings.mode == Mode::Lenient;
         let expr = match self.peek() {
             Some(Kind::Compare(op)) => {
@@ -33,6 +34,7 @@ impl Parser<'_> {
                         self.chained(self.span()).also(at, "the first comparison"),
                     ));
                 }
+                self.height = height.max(self.height) + 1;
                 binary(op, left, right)
             }
             Some(Kind::Equals) if lenient => {
@@ -42,6 +44,7 @@ impl Parser<'_> {
                 let message = "`=` is read as `==`";
                 let found = Diagnostic::new(&codes::READ_AS_EQUAL, span, message);
                 self.out.push(found.fix("write `==`", span, "=="));
+                self.height = height.max(self.height) + 1;
                 binary(Op::Eq, left, right)
             }
             Some(Kind::Equals) => return Err(Box::new(self.equals_error(self.span()))),
@@ -63,30 +66,42 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Parsed<Expr> {
-        let mut left = self.product()?;
-        loop {
-            let op = match self.peek() {
-                Some(Kind::Plus) => Op::Add,
-                Some(Kind::Minus) => Op::Sub,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            left = binary(op, left, self.product()?);
-        }
+        self.chain(Self::product, |kind| match kind {
+            Kind::Plus => Some(Op::Add),
+            Kind::Minus => Some(Op::Sub),
+            _ => None,
+        })
     }
 
     fn product(&mut self) -> Parsed<Expr> {
-        let mut left = self.unary()?;
-        loop {
-            let op = match self.peek() {
-                Some(Kind::Star) => Op::Mul,
-                Some(Kind::Slash) => Op::Div,
-                Some(Kind::Percent) => Op::Rem,
-                _ => return Ok(left),
-            };
+        self.chain(Self::unary, |kind| match kind {
+            Kind::Star => Some(Op::Mul),
+            Kind::Slash => Some(Op::Div),
+            Kind::Percent => Some(Op::Rem),
+            _ => None,
+        })
+    }
+
+    /// Operands of one precedence with operators between them, which associate to the left.
+    fn chain(
+        &mut self,
+        operand: fn(&mut Self) -> Parsed<Expr>,
+        operator: fn(&Kind) -> Option<Op>,
+    ) -> Parsed<Expr> {
+        let mut left = operand(self)?;
+        let mut height = self.height;
+        while let Some(op) = self.peek().and_then(operator) {
+            if height >= MAX_HEIGHT {
+                let message = format!("more than {MAX_HEIGHT} operators follow each other");
+                let found = Diagnostic::new(&codes::SYNTAX, self.span(), message);
+                return Err(Box::new(found.help("put parts of it into parentheses")));
+            }
             self.at += 1;
-            left = binary(op, left, self.unary()?);
+            left = binary(op, left, operand(self)?);
+            height = height.max(self.height) + 1;
         }
+        self.height = height;
+        Ok(left)
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
@@ -100,6 +115,7 @@ impl Parser<'_> {
             return Err(Box::new(found));
         }
         let inner = self.unary()?;
+        self.height += 1;
         self.depth -= 1;
         let span = start.to(inner.span);
         let kind = ExprKind::Not(Box::new(inner));
@@ -108,6 +124,7 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Parsed<Expr> {
         let span = self.span();
+        self.height = 0;
         let kind = match self.peek() {
             Some(Kind::Id(name)) => {
                 let name = name.clone();
@@ -167,6 +184,7 @@ impl Parser<'_> {
     fn group(&mut self, opener: Span) -> Parsed<Expr> {
         self.at += 1;
         let inner = self.expr()?;
+        self.height += 1;
         let close = self.close(&Kind::Close, opener)?;
         if self.peek() == Some(&Kind::Dot) {
             return Err(Box::new(self.dot_error(self.span())));
@@ -179,6 +197,7 @@ impl Parser<'_> {
     fn list(&mut self, opener: Span) -> Parsed<Expr> {
         self.at += 1;
         let mut items = Vec::new();
+        let mut height = 0;
         let close = loop {
             match self.peek() {
                 Some(Kind::CloseList) if items.is_empty() => {
@@ -200,6 +219,7 @@ impl Parser<'_> {
                 _ => {}
             }
             items.push(self.item()?);
+            height = height.max(self.height);
             if self.eat(&Kind::Comma).is_some() {
                 continue;
             }
@@ -208,6 +228,7 @@ impl Parser<'_> {
         if self.peek() == Some(&Kind::Dot) {
             return Err(Box::new(self.dot_error(self.span())));
         }
+        self.height = height + 1;
         let kind = ExprKind::List(items);
         let span = opener.to(close);
         Ok(Expr { kind, span })
