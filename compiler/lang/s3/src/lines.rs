@@ -308,6 +308,8 @@ impl<'a> Splitter<'a, '_> {
             let fix = format!("({})", line.text);
             let warning = if in_body {
                 warning.fix(format!("write `{fix}`"), line.span(), fix)
+            } else if self.section == Some(Section::Expressions) {
+                warning.help("the name of an expression has two characters or more")
             } else {
                 warning
             };

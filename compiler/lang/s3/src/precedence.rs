@@ -11,6 +11,9 @@ use super::text::Text;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
+/// How the note begins that tells the reading of other languages.
+const USUAL: &str = "in most languages it would mean ";
+
 /// A warning if usual precedence would read the items of one level differently.
 pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
     let operators = items
@@ -32,7 +35,7 @@ pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
         whole,
         "operators have no precedence here: each takes all that follows it",
     );
-    let warning = warning.note(format!("in most languages it would mean `{elsewhere}`"));
+    let warning = warning.note(format!("{USUAL}`{elsewhere}`"));
     Some(warning.fix(
         format!("it means `{explicit}`; say so with parentheses"),
         whole,
@@ -79,10 +82,27 @@ fn holds(whole: Span, part: Span) -> bool {
 
 /// A wrong type with what the lint says of the expression around it.
 fn with_lint(found: &Diagnostic, lint: &Diagnostic) -> Diagnostic {
-    let mut found = found.clone().note(lint.message.clone());
-    found.notes.extend(lint.notes.iter().cloned());
-    found.help = lint.help.clone();
-    found
+    let found = found.clone().note(lint.message.clone());
+    let explicit = lint
+        .help
+        .as_ref()
+        .and_then(|help| help.replacement.as_ref());
+    let found = match explicit {
+        Some((_, explicit)) => found.note(format!("it means `{explicit}`")),
+        None => found,
+    };
+    let mut usual = lint
+        .notes
+        .iter()
+        .filter_map(|note| note.strip_prefix(USUAL));
+    match usual.next().map(|usual| usual.trim_matches('`')) {
+        Some(usual) => found.fix(
+            format!("write `{usual}` if that is meant"),
+            lint.span(),
+            usual,
+        ),
+        None => found,
+    }
 }
 
 /// The text of the items as they would be read with precedence, for readers of this language, and its weakest operator.
