@@ -65,6 +65,9 @@ rulec_ir::codes! {
          found out: give the containers names, or pick the objects one at a time.";
     MANY_PARAMETERS = Error "BGM-E0123" "the rule has too many parameters"
         "A rule has at most 32 parameters. Each one multiplies the moves that a position may have.";
+    STRANGE_CHARACTER = Error "BGM-E0124" "the character cannot stand in rules"
+        "Control characters other than blanks, tabs and ends of lines are part of no word and separate none. Most often a \
+         file was copied or saved wrongly.";
 
     NO_PLAYERS = Warning "BGM-W0201" "the file does not say who plays"
         "Without the line `Players` there are two players, p1 and p2, and p1 begins.";

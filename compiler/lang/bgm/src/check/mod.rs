@@ -126,7 +126,8 @@ impl Check<'_> {
             && !plain.starts_with(|c: char| c.is_ascii_digit() || c == '-');
         self.diagnostics.push(match (sign, fits) {
             (Some(_), true) => found.fix(format!("write `{plain}`"), word.span, plain),
-            _ => found,
+            (Some(_), false) => found,
+            (None, _) => found.help("begin the name with a letter"),
         });
         false
     }
@@ -351,7 +352,8 @@ impl Check<'_> {
             } else if self.types.contains_key(name.text) {
                 let known = self.types[name.text].span;
                 let message = format!("`{}` is a type and cannot name an object", name.text);
-                let mut found = Diagnostic::new(&codes::TYPE_AND_OBJECT, name.span, message);
+                let mut found = Diagnostic::new(&codes::TYPE_AND_OBJECT, name.span, message)
+                    .help("give the object another name");
                 if known != name.span {
                     found = found.also(known, "the type");
                 }
@@ -396,7 +398,10 @@ impl Check<'_> {
         let name = object.name.as_deref().unwrap_or_default();
         let message = format!("`{name}` is of type `{first}`, not `{}`", opened.ty.text);
         let found = Diagnostic::new(&codes::OTHER_TYPE, opened.ty.span, message)
-            .also(object.span, "opened here first");
+            .also(object.span, "opened here first")
+            .help(format!(
+                "give the new object another name, or go on with `{first} {name}`"
+            ));
         self.diagnostics.push(found);
     }
 
@@ -525,7 +530,8 @@ impl Check<'_> {
                     name(known),
                     name(outer)
                 );
-                let mut found = Diagnostic::new(&codes::TWO_CONTAINERS, span, message);
+                let mut found = Diagnostic::new(&codes::TWO_CONTAINERS, span, message)
+                    .help("leave out one of the two lines, or open another object");
                 if let Some(first) = self.in_span[inner] {
                     found = found.also(first, "put there here");
                 }
@@ -547,7 +553,8 @@ impl Check<'_> {
                     "{title} belongs to {} already and cannot belong to {} as well",
                     players[known], players[seat]
                 );
-                let mut found = Diagnostic::new(&codes::TWO_OWNERS, span, message);
+                let mut found = Diagnostic::new(&codes::TWO_OWNERS, span, message)
+                    .help("leave out one of the two lines, or open another object");
                 if let Some(first) = self.own_span[object] {
                     found = found.also(first, "given away here");
                 }
@@ -646,7 +653,9 @@ impl Check<'_> {
                 };
                 if self.types.contains_key(name.text) {
                     let message = format!("`{}` is a type and cannot name a parameter", name.text);
-                    self.error(&codes::TYPE_AND_OBJECT, name.span, message);
+                    let found = Diagnostic::new(&codes::TYPE_AND_OBJECT, name.span, message);
+                    self.diagnostics
+                        .push(found.help("give the parameter another name"));
                 }
                 if self.names.contains_key(name.text) {
                     let message = format!("the parameter `{}` hides an object", name.text);

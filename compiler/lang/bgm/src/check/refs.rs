@@ -58,13 +58,18 @@ impl Check<'_> {
             match modifier.text {
                 _ if types => {
                     let message = "nothing can follow `.type`";
-                    self.error(&codes::TYPE_NOT_LAST, modifier.span, message);
+                    let found = Diagnostic::new(&codes::TYPE_NOT_LAST, modifier.span, message);
+                    let help =
+                        "`.type` gives types, which are in nothing: write it last, or leave it out";
+                    self.diagnostics.push(found.help(help));
                     return None;
                 }
                 "in" => steps.push(Step::In),
                 "contains" if steps.contains(&Step::Contains) => {
                     let message = "`.contains` cannot follow `.contains`";
-                    self.error(&codes::CONTAINS_TWICE, modifier.span, message);
+                    let found = Diagnostic::new(&codes::CONTAINS_TWICE, modifier.span, message);
+                    let help = "let a parameter of the rule stand for what is inside: `require in PARAMETER OBJECT`";
+                    self.diagnostics.push(found.help(help));
                     return None;
                 }
                 "contains" => steps.push(Step::Contains),
@@ -102,7 +107,10 @@ impl Check<'_> {
         let known = self.types.get_index_of(word.text);
         if let (Some(_), Some(modifier)) = (known, modifiers.first()) {
             let message = format!("`{}` is a type and has no modifiers", word.text);
-            self.error(&codes::BAD_MODIFIER, modifier.span, message);
+            let found = Diagnostic::new(&codes::BAD_MODIFIER, modifier.span, message);
+            let help =
+                "modifiers follow objects: name one, or give the rule a parameter of this type";
+            self.diagnostics.push(found.help(help));
             return None;
         }
         if let Some(ty) = known {
@@ -214,7 +222,9 @@ impl Check<'_> {
         let reference = self.objects(rule, word)?;
         if reference.is_multiple() {
             let message = format!("`{}` may be several objects", word.text);
-            self.error(&codes::NOT_SINGLE, word.span, message);
+            let found = Diagnostic::new(&codes::NOT_SINGLE, word.span, message);
+            let help = "one object is wanted: let a parameter of the rule stand for it, with `require in PARAMETER OBJECT`";
+            self.diagnostics.push(found.help(help));
             return None;
         }
         Some(reference)

@@ -93,6 +93,10 @@ impl Lower<'_> {
             .iter()
             .map(|&ty| self.inventory.of_type[ty].len())
             .sum();
+        let mode = match types.as_slice() {
+            [ty] if self.always_same(env, *ty) => Mode::Probe,
+            _ => mode,
+        };
         let number = Expr::int(i64::from(count), span);
         let pick = Pick {
             chooser: env.player.clone(),

@@ -8,7 +8,7 @@
 //! [`Inventory::nested`]: super::inventory::Inventory::nested
 
 use super::super::codes;
-use super::Lower;
+use super::{Env, Lower};
 use crate::diag::Diagnostic;
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Fold, FuncId, IdentityTerm, LocalId, Over, Stmt, TableId,
@@ -40,6 +40,18 @@ impl Lower<'_> {
     /// Whether a type has objects that may be the same.
     pub(super) fn has_same(&self, ty: usize) -> bool {
         self.inventory.unnamed[ty].len() > 1
+    }
+
+    /// Whether any two objects of a type that are in one container are the same while a rule acts: nothing in them, no
+    /// name, owner or parameter can tell them apart, so nobody needs to be asked for some of them.
+    pub(super) fn always_same(&self, env: &Env<'_>, ty: usize) -> bool {
+        let inventory = &self.inventory;
+        let holds = inventory.may_be_in.iter().any(|outer| outer[ty]);
+        let owned = inventory.reowned[ty]
+            || (self.model.objects.iter()).any(|object| object.ty == ty && object.owner.is_some());
+        let named = inventory.unnamed[ty].len() < inventory.of_type[ty].len();
+        let marked = env.rule.params.iter().any(|param| param.ty == ty);
+        !holds && !owned && !named && !marked
     }
 
     /// Whether two objects are the same, given others that are told apart from all.
