@@ -211,7 +211,12 @@ impl Program {
     /// The moves with this text.
     pub(super) fn parse_move(&self, text: &str) -> Vec<Move> {
         let mut found = Vec::new();
-        for (index, family) in self.game.families.iter().enumerate() {
+        let begins = |parts: &[TextPart]| match parts.first() {
+            Some(TextPart::Text(literal)) => text.starts_with(literal.as_str()),
+            _ => true,
+        };
+        let families = self.game.families.iter().enumerate();
+        for (index, family) in families.filter(|(_, family)| begins(&family.text)) {
             let types: Vec<&Type> = family.params.iter().map(|param| &param.ty).collect();
             let mut values = vec![None; types.len()];
             self.match_text(&family.text, text, &types, &mut values, &mut |values| {
