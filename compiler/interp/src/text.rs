@@ -211,12 +211,20 @@ impl Program {
     /// The moves with this text.
     pub(super) fn parse_move(&self, text: &str) -> Vec<Move> {
         let mut found = Vec::new();
-        let begins = |parts: &[TextPart]| match parts.first() {
-            Some(TextPart::Text(literal)) => text.starts_with(literal.as_str()),
-            _ => true,
+        // Most families are refused by a word at either end, before anything is read.
+        let fits = |parts: &[TextPart]| {
+            let begins = match parts.first() {
+                Some(TextPart::Text(literal)) => text.starts_with(literal.as_str()),
+                _ => true,
+            };
+            let ends = match parts.last() {
+                Some(TextPart::Text(literal)) => text.ends_with(literal.as_str()),
+                _ => true,
+            };
+            begins && ends
         };
         let families = self.game.families.iter().enumerate();
-        for (index, family) in families.filter(|(_, family)| begins(&family.text)) {
+        for (index, family) in families.filter(|(_, family)| fits(&family.text)) {
             let types: Vec<&Type> = family.params.iter().map(|param| &param.ty).collect();
             let mut values = vec![None; types.len()];
             self.match_text(&family.text, text, &types, &mut values, &mut |values| {

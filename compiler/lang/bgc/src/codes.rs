@@ -49,8 +49,7 @@ rulec_ir::codes! {
         "A plain value that is compared with an object is always true in the original engine, and an object compared with a \
          plain value never. Neither can be meant.";
     ZERO_STEP = Error "BGC-E0115" "the entry goes nowhere"
-        "At least one coordinate of a movement must change. Without that nothing fits; with `repeat` the original engine \
-         hangs.";
+        "At least one coordinate of an entry with `repeat` must change: otherwise the original engine hangs.";
     NEEDS_EXTENSIONS = Error "BGC-E0116" "the key belongs to the extensions"
         "The original engine does not know this key. Say `\"extensions\": true` at the top of the file to use it.";
     STATE_CYCLE = Error "BGC-E0117" "states follow each other for ever"
@@ -93,7 +92,7 @@ rulec_ir::codes! {
         "Nothing reads this key, so what it says is ignored; often it is misspelt.";
     DEAD_ENTRY = Warning spoils "BGC-W0203" "the entry never fits"
         "For every move the first entry of the list that fits its vector decides, also if it forbids the move. All vectors \
-         of this entry belong to earlier ones.";
+         of this entry belong to earlier ones, lead off the board from every cell, or there is none, because no coordinate changes.";
     DEAD_TRANSITION = Warning spoils "BGC-W0204" "the movement passes no cell"
         "Transition sets are judged on the whole multiples of the step before the last one. An entry without `repeat` makes \
          one step, so it passes no cell, however long the step is.";

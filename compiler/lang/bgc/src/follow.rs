@@ -34,6 +34,7 @@ fn names(out: &mut Diagnostics) {
             &codes::NO_SUCH_CELL,
             &codes::BAD_SCRIPT,
             &codes::ZERO_STEP,
+            &codes::DEAD_ENTRY,
         ];
         out.retain(|found| no_coordinate(found) || !follows.iter().any(|code| is(found, code)));
     }

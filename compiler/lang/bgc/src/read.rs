@@ -16,6 +16,9 @@ use indexmap::IndexMap;
 
 /// Largest number that may be written for a coordinate, step or count.
 const MAX_NUMBER: f64 = 1_000_000.0;
+
+/// Bytes of a text that a message repeats, at most.
+const LONG_TEXT: usize = 200;
 /// Most players.
 const MAX_PLAYERS: usize = 64;
 /// Most names that are listed where an unknown one stands.
@@ -414,7 +417,12 @@ impl Reader<'_> {
             Err(refused) => {
                 let span = json.character(self.source, refused.at);
                 let found = Diagnostic::new(&codes::BAD_SCRIPT, span, refused.message);
-                let found = found.also(json.span, format!("in the expression `{text}`"));
+                let whole = if text.len() > LONG_TEXT {
+                    "in this expression".to_owned()
+                } else {
+                    format!("in the expression `{text}`")
+                };
+                let found = found.also(json.span, whole);
                 // Signs and numbers are no texts without their quotes.
                 let first = text.get(refused.at..).and_then(|rest| rest.chars().next());
                 let word = first.is_some_and(|c| c == '#' || c.is_alphabetic());

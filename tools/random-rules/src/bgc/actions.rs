@@ -25,7 +25,7 @@ impl Game<'_> {
     fn destination(&mut self, simple: bool, allowed: (bool, bool)) -> Vec<Json> {
         let count = self.random.case(&[8, 45, 32, 15]);
         (0..count)
-            .map(|_| self.set(simple, simple, false, allowed))
+            .map(|_| self.set(simple, true, false, allowed))
             .collect()
     }
 
@@ -47,7 +47,7 @@ impl Game<'_> {
         let further = usize::from(self.extended);
         let chooses = usize::from(chooses) * further;
         let (swaps, moves) = (usize::from(swaps), usize::from(moves));
-        let late = usize::from(!self.plain) * chooses;
+        let late = usize::from(simple && !self.plain) * chooses;
         let weights = [
             30 * moves,
             15 * moves,

@@ -52,10 +52,15 @@ impl Check<'_> {
             }
             self.endless(all, &mut told);
             for actions in lists {
-                let sets = actions.destination.iter().chain(&actions.transition);
-                for action in sets.flat_map(|set| &set.actions) {
+                for action in actions.destination.iter().flat_map(|set| &set.actions) {
+                    if matches!(action.node, Action::ReplaceLater(_)) {
+                        let message = "in a complex movement figures are replaced at once";
+                        self.tell(&codes::BAD_VALUE, action.span, message);
+                    }
+                }
+                for action in actions.transition.iter().flat_map(|set| &set.actions) {
                     if matches!(action.node, Action::Choose(_) | Action::ReplaceLater(_)) {
-                        let message = "in a complex movement figures are replaced at once and without a choice";
+                        let message = "a figure can be chosen, or become another one later, at the destination only";
                         self.tell(&codes::BAD_VALUE, action.span, message);
                     }
                 }

@@ -370,36 +370,101 @@ impl Lower<'_> {
             .iter()
             .flatten()
             .flat_map(|o| o.destination.iter().chain(&o.transition));
-        let sets: Vec<&Set> = sets.collect();
-        let choice = sets
-            .iter()
-            .flat_map(|set| &set.actions)
-            .find_map(|action| match action {
-                Do::Choose(kinds) => Some(kinds.clone()),
-                _ => None,
-            });
-        let continues = sets.iter().any(|set| set.actions.contains(&Do::Continue));
+        let mut sets = sets;
+        let continues = sets.any(|set| set.actions.contains(&Do::Continue));
         let bound = self.chains(player).contains(&0);
-        let play = self.complex_play(plan, owners, choice.is_some(), continues);
-        let from = Expr::local(crate::ir::LocalId(0), Type::Elem(self.cell), span);
-        let to = self.lookup(step, vec![from], span);
-        let targets = self.target_along(vector, span);
-        self.add_family(
-            player,
-            NewFamily {
-                kind: plan.kind,
-                priority: 0,
-                to: ParamSource::Is(to),
-                from: Some(plan.possible.clone()),
-                guard: Some(guard),
-                targets,
-                play,
-                choice,
-                continues,
-                bound,
-                span,
-            },
-        );
+        for (guard, choice) in self.by_choice(plan, owners, guard) {
+            let play = self.complex_play(plan, owners, choice.is_some(), continues);
+            let from = Expr::local(crate::ir::LocalId(0), Type::Elem(self.cell), span);
+            let to = self.lookup(step, vec![from], span);
+            let targets = self.target_along(vector, span);
+            self.add_family(
+                player,
+                NewFamily {
+                    kind: plan.kind,
+                    priority: 0,
+                    to: ParamSource::Is(to),
+                    from: Some(plan.possible.clone()),
+                    guard: Some(guard),
+                    targets,
+                    play,
+                    choice,
+                    continues,
+                    bound,
+                    span,
+                },
+            );
+        }
+    }
+
+    /// The ways a movement is one family: for each set that lets the mover choose a figure, if it is the first of these
+    /// that applies, and without a choice if none does.
+    fn by_choice(
+        &mut self,
+        plan: &Plan<'_>,
+        owners: &[Vec<Owner>],
+        guard: FuncId,
+    ) -> Vec<(FuncId, Option<Vec<usize>>)> {
+        let span = plan.complex.span;
+        let cell = Type::Elem(self.cell);
+        let from = Expr::local(crate::ir::LocalId(0), cell.clone(), span);
+        let to = Expr::local(crate::ir::LocalId(1), cell.clone(), span);
+        let args = vec![from.clone(), to];
+        let mut rest = Expr::call(&self.b.game, guard, args, span);
+        let mut ways = Vec::new();
+        for (part, list) in owners.iter().enumerate() {
+            for owner in list {
+                for set in owner.destination.iter().filter(|set| !set.cancels) {
+                    let mut actions = set.actions.iter();
+                    let choice = actions.find_map(|action| match action {
+                        Do::Choose(kinds) => Some(kinds.clone()),
+                        _ => None,
+                    });
+                    let Some(choice) = choice else { continue };
+                    let applies = self.applies(plan, (part, owner), set, &from);
+                    ways.push((rest.clone().and(applies.clone()), Some(choice)));
+                    rest = rest.and(applies.not());
+                }
+            }
+        }
+        if ways.is_empty() {
+            return vec![(guard, None)];
+        }
+        ways.push((rest, None));
+        let mut all = Vec::new();
+        for (when, choice) in ways {
+            let name = self.free_function(&format!("way of {}", self.b.game.function(guard).name));
+            let mut f = FunctionBuilder::new(&name, Some(Type::Bool), span);
+            f.param("from", cell.clone());
+            f.param("to", cell.clone());
+            let guard = self.b.function(f.body(vec![Stmt::give(when)]));
+            all.push((guard, choice));
+        }
+        all
+    }
+
+    /// Whether a set applies to the target of a part that belongs to an owner.
+    fn applies(
+        &mut self,
+        plan: &Plan<'_>,
+        (at_part, owner): (usize, &Owner),
+        set: &Set,
+        from: &Expr,
+    ) -> Expr {
+        let part = &plan.complex.parts[at_part];
+        let (start, end) = Self::places_of(plan.complex, plan.first, part);
+        let (cell, to) = (self.relative(from, &start), self.relative(from, &end));
+        let at = At {
+            kind: owner.kind,
+            from: cell.clone(),
+            like: None,
+            span: from.span,
+        };
+        let holds = self.truth(&set.when, &at, &to);
+        match self.stands(plan, at_part, owner.kind, &cell) {
+            Some(stands) => stands.and(holds),
+            None => holds,
+        }
     }
 
     /// The function that gives the only target along a vector, as a set.
@@ -437,7 +502,6 @@ impl Lower<'_> {
             script.f.param("choice", ty)
         });
         let choice = choice.map(|local| script.f.get(local));
-        let choice = choice.map(|figure| self.kind_of_figure(&owner, figure));
         self.start(&mut script, continues);
         self.uncrown(&mut script);
         let from = script.f.get(from);
@@ -558,11 +622,14 @@ impl Lower<'_> {
     fn run(&mut self, job: Job, records: &mut Records, choice: &Option<Expr>, script: &mut Script) {
         let record = records.0.iter_mut().find(|(key, _)| *key == job.key);
         let Some((_, figure)) = record else { return };
+        let owner = self.names.kinds[job.key.1].0.clone();
+        let choice = choice.clone();
+        let choice = choice.map(|figure| self.kind_of_figure(&owner, figure));
         let mut mover = Mover {
             from: job.from,
             figure: figure.clone(),
             other: None,
-            choice: choice.clone(),
+            choice,
         };
         for (cell, step, other) in &job.acts {
             mover.other = other.clone();

@@ -7,7 +7,7 @@ use super::exprs::At;
 use super::formula::Formula;
 use super::moves::Variant;
 use super::program::{Do, Program, Set, any};
-use crate::ast::Progress;
+use crate::ast::{Action, Progress};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FuncId, LocalId, Stmt, StmtKind, TrailId, Type, VarId,
@@ -584,7 +584,20 @@ impl Lower<'_> {
                 Do::Choose(kinds) => Some(kinds),
                 _ => None,
             });
-        lists.flatten().copied().filter(owner).collect()
+        let mut all: Vec<usize> = lists.flatten().copied().filter(owner).collect();
+        let complex = self.game.complex.iter();
+        let lists =
+            complex.flat_map(|c| c.parts.iter().map(|part| &part.actions).chain([&c.actions]));
+        let sets = lists.flat_map(|list| &list.destination);
+        for action in sets.flat_map(|set| &set.actions) {
+            let Action::Choose(figures) = &action.node else {
+                continue;
+            };
+            let known = self.names.kinds.iter().enumerate();
+            let chosen = known.filter(|(_, (_, name))| figures.iter().any(|f| f.node == *name));
+            all.extend(chosen.map(|(kind, _)| kind).filter(owner));
+        }
+        all
     }
 
     fn replace(&mut self, new: Expr, kinds: &[usize], mover: &mut Mover, script: &mut Script) {

@@ -114,20 +114,26 @@ impl Reader<'_> {
         for key in ["steps", "priority", "takes"] {
             self.needs_extensions(json, key);
         }
+        let told = self.out.iter().count();
         let delta = self.vector(json);
-        if delta.iter().all(|step| *step == 0) && !names.is_empty() {
-            self.error(
-                &codes::ZERO_STEP,
-                json.span,
-                "this entry changes no coordinate",
-            );
-            return None;
-        }
+        let unread = self.out.iter().count() > told;
         let flag = |reader: &mut Self, key: &str| {
             let value = json.get(key).and_then(|value| reader.bool(value));
             value.unwrap_or(false)
         };
         let repeat = flag(self, "repeat");
+        if delta.iter().all(|step| *step == 0) && !names.is_empty() {
+            let (code, message) = if repeat {
+                (&codes::ZERO_STEP, "this entry changes no coordinate")
+            } else {
+                let message = "this entry changes no coordinate, so it never fits";
+                (&codes::DEAD_ENTRY, message)
+            };
+            if !unread {
+                self.error(code, json.span, message);
+            }
+            return None;
+        }
         let also_reversed = flag(self, "also_reversed");
         let when = match json.get("if") {
             Some(conditions) if self.extensions => Some(self.conditions(conditions)),
