@@ -5,7 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{Memo, NEAR, Op, Place, Rays, Reg, Slow, Tried};
+use crate::op::{Asked, Memo, NEAR, Op, Place, Rays, Reg, Slow, Tried};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -500,6 +500,13 @@ pub(crate) struct Choose {
     pub(crate) classed: bool,
 }
 
+/// Operations of a decision from the stop there to its moves, and whether these are not judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnCode {
+    pub(crate) entry: u16,
+    pub(crate) tries: bool,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) family: usize,
@@ -556,6 +563,8 @@ pub(crate) struct Family {
     pub(crate) splits: bool,
     /// Whether looking for moves can neither fault nor spend work, judging positions after them among it.
     pub(crate) harmless: bool,
+    /// Whether anything that is asked while moves are looked for may spend work or touch the environment.
+    pub(crate) spends: bool,
     /// Whether every candidate for the last parameter is a legal move where no ranks decide.
     pub(crate) free: bool,
     /// The number of the parameter from which on the rest is a product: a member, what follows from it, and a member that
@@ -599,12 +608,10 @@ pub(crate) enum Source {
 pub(crate) struct Question {
     pub(crate) bound: usize,
     pub(crate) ask: Ask,
-    /// Where the values lie that it looks at, and by what to multiply each for the place of the answer.
-    pub(crate) by: Option<Vec<(At, usize)>>,
+    /// Where answers are remembered, if they are: [`Code::asked`] by number.
+    pub(crate) asked: Option<u16>,
     /// The condition, where it is one.
     pub(crate) holds: Option<Num>,
-    /// The place of the first answer.
-    pub(crate) answers: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -613,6 +620,8 @@ pub(crate) enum Ask {
     Holds(usize, At),
     /// A function of all values.
     Function(usize),
+    /// A function whose parameters lie where they are bound.
+    Rest(usize),
 }
 
 /// A term of an identity.
@@ -668,8 +677,6 @@ pub(crate) struct Code {
     pub(crate) trails: Vec<Form>,
     /// Whether identities may look at sets that are kept.
     pub(crate) identities_ask_kept: bool,
-    /// Number of answers that questions of one family may have.
-    pub(crate) answers: usize,
     /// Room for any set.
     pub(crate) spare: At,
     /// What memory holds behind the words that operations can name.
@@ -677,10 +684,16 @@ pub(crate) struct Code {
     /// The work that was done, the number of the position (another one after every change), and whether anybody listens.
     pub(crate) work: At,
     pub(crate) version: At,
+    /// The number of the search for moves, which is even.
+    pub(crate) search: At,
     pub(crate) heard: At,
     /// Whether one move is all that is looked for, and whether candidates are not judged.
     pub(crate) any: At,
     pub(crate) candidates: At,
+    /// Whether a run goes on at a point where it stops, to the moves there; then the point, or -1, and the work done before.
+    pub(crate) playing: At,
+    /// Where it goes on at each point: operations that tell who decides and find the moves, if there are such.
+    pub(crate) turns: Vec<Option<TurnCode>>,
     /// What is run.
     pub(crate) ops: Vec<Op>,
     /// The sites of those operations that may fault, in order.
@@ -695,6 +708,7 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<Call>,
     pub(crate) slow: Vec<Slow>,
     pub(crate) memos: Vec<Memo>,
+    pub(crate) asked: Vec<Asked>,
     pub(crate) rays: Vec<Rays>,
     pub(crate) trials: Vec<Tried>,
 }

@@ -22,6 +22,7 @@ mod op;
 mod run;
 
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
@@ -70,6 +71,8 @@ struct Shared {
     plans: image::Plans,
     /// Memories of runs that are over.
     spare: Mutex<Vec<Memory>>,
+    /// Whether rules went wrong in a random game.
+    faults: AtomicBool,
 }
 
 /// A position.
@@ -296,12 +299,13 @@ impl<'s> Run<'s> {
         playout: &mut Playout,
     ) -> Ply {
         let tries = self.machine.tries(point);
+        let ready = std::mem::take(&mut self.machine.ready);
         let want = match choices {
             _ if tries => Want::Candidates,
             ChoiceSet::All => Want::All,
             ChoiceSet::Distinct => Want::Distinct,
         };
-        if let Err(run::Halt) = self.machine.find(point, want) {
+        if !ready && let Err(run::Halt) = self.machine.find(point, want) {
             return Ply::Fault(self.machine.halted.site);
         }
         let count = self.machine.found.count();
@@ -362,6 +366,7 @@ impl QuickGame {
             plans: image::Plans::default(),
             interp,
             spare: Mutex::default(),
+            faults: AtomicBool::new(false),
         });
         Ok(Self {
             interpreted,
@@ -437,6 +442,68 @@ impl QuickGame {
         run.arrive(result);
         run.finish(&self.shared, &mut state);
         state
+    }
+
+    /// Plays a random game to its end; nothing, and the position is as it was, if a rule went wrong and nothing was kept for that.
+    fn playout(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        limit: u32,
+        choices: ChoiceSet,
+        careful: bool,
+    ) -> Option<Playout> {
+        let mut playout = Playout::default();
+        let mut draws = 0;
+        let mut run = Run::at(&self.shared, state);
+        let mut end = None;
+        run.machine.open = true;
+        run.machine.careful = careful;
+        run.machine.onward = !careful && choices == ChoiceSet::All;
+        while let (Wait::At(point), None) = (run.wait, run.over) {
+            match &self.shared.code.points[point] {
+                Point::Chance(_) if draws == limit => {
+                    run.settle(point);
+                    break;
+                }
+                Point::Choose(_) if playout.plies == limit => {
+                    run.settle(point);
+                    break;
+                }
+                Point::Chance(chance) => {
+                    draws += 1;
+                    run.random_result(point, chance, rng);
+                }
+                Point::Choose(_) => {
+                    match run.random_ply(point, rng, choices, &mut playout) {
+                        Ply::Played => {}
+                        Ply::Nobody => match run.machine.nobody(point) {
+                            Some(arrived) => run.arrive(arrived),
+                            None => end = Some(Why::Rules(ir::EndReason::Stuck)),
+                        },
+                        Ply::Fault(site) => end = Some(Why::Fault(site)),
+                    }
+                    if end.is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        let faulted = |why: Option<Why>| matches!(why, Some(Why::Fault(_)));
+        if !careful && (faulted(end) || faulted(run.over.map(|over| over.why))) {
+            self.shared.give(run.machine.into_memory());
+            return None;
+        }
+        run.finish(&self.shared, state);
+        playout.outcome = match end {
+            Some(why) => {
+                let end = Ending { why, winners: 0 };
+                state.stuck = OnceLock::from(Some(end));
+                Some(self.converted(end))
+            }
+            None => self.outcome(state),
+        };
+        Some(playout)
     }
 
     fn converted(&self, over: Ending) -> Outcome {
@@ -649,55 +716,17 @@ impl Game for QuickGame {
         buffer: &mut MoveList<Move>,
     ) -> Playout {
         let _ = buffer;
-        let mut playout = Playout {
-            plies: 0,
-            moves: 0,
-            counted: 0,
-            outcome: None,
-        };
-        let mut draws = 0;
-        let mut run = Run::at(&self.shared, state);
-        let mut end = None;
-        run.machine.open = true;
-        while let (Wait::At(point), None) = (run.wait, run.over) {
-            match &self.shared.code.points[point] {
-                Point::Chance(_) if draws == limit => {
-                    run.settle(point);
-                    break;
-                }
-                Point::Choose(_) if playout.plies == limit => {
-                    run.settle(point);
-                    break;
-                }
-                Point::Chance(chance) => {
-                    draws += 1;
-                    run.random_result(point, chance, rng);
-                }
-                Point::Choose(_) => {
-                    match run.random_ply(point, rng, choices, &mut playout) {
-                        Ply::Played => {}
-                        Ply::Nobody => match run.machine.nobody(point) {
-                            Some(arrived) => run.arrive(arrived),
-                            None => end = Some(Why::Rules(ir::EndReason::Stuck)),
-                        },
-                        Ply::Fault(site) => end = Some(Why::Fault(site)),
-                    }
-                    if end.is_some() {
-                        break;
-                    }
-                }
+        let begin = rng.clone();
+        if !self.shared.faults.load(Ordering::Relaxed) {
+            if let Some(playout) = self.playout(state, rng, limit, choices, false) {
+                return playout;
             }
+            // Once more, with the position before each move kept: a fault gives it back.
+            self.shared.faults.store(true, Ordering::Relaxed);
+            *rng = begin;
         }
-        run.finish(&self.shared, state);
-        playout.outcome = match end {
-            Some(why) => {
-                let end = Ending { why, winners: 0 };
-                state.stuck = OnceLock::from(Some(end));
-                Some(self.converted(end))
-            }
-            None => self.outcome(state),
-        };
-        playout
+        let playout = self.playout(state, rng, limit, choices, true);
+        playout.unwrap_or_default()
     }
 
     fn move_index(&self, mv: Move) -> usize {

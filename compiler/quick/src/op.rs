@@ -119,6 +119,10 @@ pub(crate) enum Op {
     /// The value of a function is known for its arguments: on behind the call and the next operation, which remembers it.
     Recall(u16),
     Remember(u16),
+    /// A question was answered in this search already: the answer, and a jump. If not, it is worked out, and then remembered:
+    /// [`Asked`] by number.
+    Answered(Reg, u16, Jump),
+    Answer(Reg, u16),
     /// Runs a function that no call is at work on.
     Call(u16),
     Return(Reg),
@@ -189,8 +193,6 @@ pub(crate) enum Slow {
     Row(At, Reg, usize, At),
     /// Runs a function of a family and so many of its parameters.
     Ask(usize, usize, usize),
-    /// Asks a question of a family.
-    Answer(usize, usize, Reg),
     /// Whether a candidate of an arm of a decision passes the judgement of the position after it.
     Judge(usize, usize, Reg),
     /// The item of a number in a sequence that lies there, counted up; the number is -1 if there is none.
@@ -285,6 +287,25 @@ pub(crate) struct Memo {
     pub(crate) at: At,
     pub(crate) args: At,
     pub(crate) words: usize,
+}
+
+/// Where the answers of a question lie: each is the number of the search that it belongs to, but for its last bit.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) first: At,
+    /// Where the values lie that it looks at, and by what to multiply each for the place of the answer.
+    pub(crate) by: Box<[(At, usize)]>,
+}
+
+impl Asked {
+    /// The place of the answer for the present values.
+    #[inline]
+    pub(crate) fn place(&self, words: &[i64]) -> At {
+        let by = self.by.iter();
+        by.fold(self.first, |place, (at, stride)| {
+            place.wrapping_add((words[*at] as usize).wrapping_mul(*stride))
+        })
+    }
 }
 
 /// [`crate::code::Reach`] of sets of one or two words that lie there.

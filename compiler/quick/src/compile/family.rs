@@ -11,17 +11,22 @@ use super::set::constant;
 use super::stmt::assigns;
 use super::{Made, Maker, harmless, unsupported};
 use crate::code::*;
+use crate::ir::effects::Effect;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function, LocalId,
     Param as IrParam, ParamSource, PlacementForm, Stmt, StmtKind, Type, UnaryOp,
 };
+use crate::op::Asked;
 
 /// Statements and expressions of a value that may stand in several places.
 const MOST_NODES: usize = 40;
 
 /// Answers that are remembered for one question at most.
 const MOST_ANSWERS: usize = 1 << 16;
+
+/// Answers that lie among the words that operations can name.
+const MOST_NEAR: usize = 1 << 10;
 
 impl Maker<'_> {
     /// How moves of a family are packed.
@@ -128,6 +133,7 @@ impl Maker<'_> {
             param.is_alone = matches!(param.source, Source::Members(_)) && param.late.is_empty();
         }
         let is_alone = params.last().is_none_or(|param| param.is_alone);
+        let spends = self.spends(family);
         let free = is_free(&params, &questions) && family.after.is_none();
         let product = (free && is_alone)
             .then(|| is_product(&params, &questions))
@@ -144,8 +150,25 @@ impl Maker<'_> {
             of_last: family.class.iter().map(|expr| names(expr, last)).collect(),
             splits: self.splits(family, last) && is_alone,
             harmless: is_harmless,
+            spends,
             ..made
         })
+    }
+
+    /// Whether anything that is asked while moves of a family are looked for may spend work or touch the environment.
+    fn spends(&self, family: &IrFamily) -> bool {
+        let spends = |effect: &Effect| {
+            let access = [&effect.reads, &effect.writes, &effect.scratch];
+            effect.works || access.iter().any(|access| !access.env.is_empty())
+        };
+        let asked = [family.guard, family.after, family.effect, family.rank];
+        let mut asked = asked.into_iter().flatten();
+        asked.any(|func| spends(self.effects.function(func)))
+            || family.params.iter().any(|param| match &param.source {
+                ParamSource::Generated(func) => spends(self.effects.function(*func)),
+                ParamSource::Is(expr) => spends(&self.effect(expr)),
+                _ => false,
+            })
     }
 
     /// Whether the values of the class that look at the last parameter look at it alone, and one of them tells all of its
@@ -285,9 +308,8 @@ impl Maker<'_> {
         let whole = Question {
             bound: params.len(),
             ask: Ask::Function(guard.index()),
-            by: None,
+            asked: None,
             holds: None,
-            answers: 0,
         };
         if self.effects.is_recursive(guard) || assigns(&function.body, function.params) {
             questions.push(whole);
@@ -307,7 +329,7 @@ impl Maker<'_> {
         }
         if !matches!(&rest[..], [Stmt { kind: StmtKind::Return(Some(value)), .. }] if is_true(value))
         {
-            let func = self.rest(function, &rest)?;
+            let func = self.rest(function, &rest, frame)?;
             let looked = parameters_in(function, |f| walk_exprs(&rest, f));
             let ir = &self.game.families[family];
             let safe = ir
@@ -320,40 +342,40 @@ impl Maker<'_> {
             };
             let mut question = Question {
                 bound,
-                ask: Ask::Function(func),
+                ask: Ask::Rest(func),
                 ..whole
             };
-            self.remember(family, &looked, frame, &mut question);
+            self.remember(family, &looked, frame, &mut question)?;
             questions.push(question);
         }
         Ok(())
     }
 
     /// What is left of a guard as a function of its own.
-    fn rest(&mut self, function: &Function, rest: &[Stmt]) -> Made<usize> {
-        let begin = self.code.image.len();
-        for local in &function.locals[..function.params] {
-            let words = self.words(&local.ty)?;
-            self.room(words);
-        }
+    fn rest(&mut self, function: &Function, rest: &[Stmt], frame: &[(At, Type)]) -> Made<usize> {
         let value = self.room(1);
         let back = self.room(1);
         let index = self.code.funcs.len();
         self.code.funcs.push(Func {
             back,
-            head: begin..value + 1,
+            head: value..value + 1,
             value: value..value + 1,
             ..Func::default()
         });
         self.owner = index;
-        let frame = self.code.image.len();
-        self.begin(&function.locals, function.params, begin)?;
-        self.code.funcs[index].locals = frame..self.code.image.len();
+        let begin = self.code.image.len();
+        self.locals = frame.to_vec();
+        for local in &function.locals[function.params..] {
+            let words = self.words(&local.ty)?;
+            let at = self.room(words);
+            self.locals.push((at, local.ty.clone()));
+        }
+        self.code.funcs[index].locals = begin..self.code.image.len();
         let entry = self.function_body(&rest.to_vec())?;
         let end = self.code.image.len();
         let func = &mut self.code.funcs[index];
         func.entry = entry;
-        func.frame = frame..end;
+        func.frame = begin..end;
         Ok(index)
     }
 
@@ -453,11 +475,10 @@ impl Maker<'_> {
         let mut question = Question {
             bound: needed.max(unsafe_source.map_or(0, |last| last + 1)),
             ask: Ask::Holds(entry, answer),
-            by: None,
+            asked: None,
             holds: Some(holds),
-            answers: 0,
         };
-        self.remember(family, &looked, frame, &mut question);
+        self.remember(family, &looked, frame, &mut question)?;
         questions.push(question);
         Ok(())
     }
@@ -495,19 +516,19 @@ impl Maker<'_> {
         looked: &[usize],
         frame: &[(At, Type)],
         question: &mut Question,
-    ) {
+    ) -> Made<()> {
         let ir = &self.game.families[family];
         let context = ir.context.len();
         let mut by = Vec::new();
         let mut answers = 1_usize;
         for &place in looked.iter().filter(|&&place| place >= context) {
             let Type::Elem(domain) = ir.params[place - context].ty else {
-                return;
+                return Ok(());
             };
             by.push((frame[place].0, answers));
             answers = answers.saturating_mul(self.game.domain(domain).len());
             if answers > MOST_ANSWERS {
-                return;
+                return Ok(());
             }
         }
         // A piece is told by the place that it follows it to, if no other stands there.
@@ -517,10 +538,15 @@ impl Maker<'_> {
         };
         let told = |param: &usize| looked.contains(&(context + param)) || tells(*param);
         if question.bound == 0 || (0..question.bound).filter(told).count() < question.bound {
-            question.by = Some(by);
-            question.answers = self.code.answers;
-            self.code.answers += answers;
+            let first = match answers > MOST_NEAR {
+                true => self.beyond(&vec![0; answers]),
+                false => self.room(answers),
+            };
+            let by = by.into();
+            let asked = Asked { first, by };
+            question.asked = Some(Self::listed(&mut self.code.asked, asked)?);
         }
+        Ok(())
     }
 }
 

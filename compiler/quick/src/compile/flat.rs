@@ -3,6 +3,8 @@
 //! What is worked out on the way lies in words of its own, which a function uses again for each of its statements. Conditions
 //! become jumps where they decide about one.
 
+use std::rc::Rc;
+
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{Count, WORK_BUDGET};
@@ -10,6 +12,12 @@ use crate::op::*;
 
 /// Jumps that are followed until where they lead is known.
 const MOST_JUMPS: usize = 16;
+
+/// Operations of a function that stands wherever it is called.
+const MOST_INLINED: usize = 24;
+
+/// Operations up to which functions stand where they are called.
+const MOST_OPS: usize = NEAR / 4;
 
 /// A place in the list that jumps lead to.
 pub(super) type Label = usize;
@@ -27,7 +35,20 @@ pub(super) struct Flat {
     /// The number of loops around the innermost trial.
     trial: Option<usize>,
     /// How the function is left.
-    leave: Option<Op>,
+    leave: Option<Leave>,
+}
+
+/// How a function is left, and what becomes of its value.
+#[derive(Clone, Copy)]
+pub(super) enum Leave {
+    /// By an operation; the value is where calls find it.
+    By(Op),
+    /// Its statements stand in those of another one, which go on there.
+    On(Label),
+    /// The same, with a value of one word in this one.
+    Into(Reg, Label),
+    /// The same, and its value decides: on to the first place where it is this, else to the second one, which follows.
+    Answer(Label, bool, Label),
 }
 
 impl Flat {
@@ -54,8 +75,8 @@ impl Maker<'_> {
         if !self.is_final {
             return Ok(begin);
         }
-        self.flat.leave = Some(end);
-        self.steps(steps)?;
+        self.flat.leave = Some(Leave::By(end));
+        self.steps(steps, false)?;
         self.emit(end);
         self.link()?;
         Ok(begin)
@@ -201,30 +222,38 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Made<()> {
-        for step in steps {
+    /// Operations of steps, behind which the function may be at its end.
+    fn steps(&mut self, steps: &[Step], ends: bool) -> Made<()> {
+        for (number, step) in steps.iter().enumerate() {
             let used = self.flat.used;
-            self.flat_step(step)?;
+            self.flat_step(step, ends && number + 1 == steps.len())?;
             self.flat.used = used;
         }
         Ok(())
     }
 
-    fn flat_step(&mut self, step: &Step) -> Made<()> {
+    fn flat_step(&mut self, step: &Step, ends: bool) -> Made<()> {
         match step {
             Step::Set(store, value) => self.flat_set(store, value)?,
             Step::SetWatched(watched) => self.flat_watched(watched)?,
             Step::Put(..) | Step::Take(..) | Step::SetContent(..) => self.flat_placement(step)?,
-            Step::If(cond, yes, no) => self.flat_if(cond, yes, no)?,
+            Step::If(cond, yes, no) => self.flat_if(cond, yes, no, ends)?,
             Step::For(looped) => self.flat_for(looped)?,
             Step::Each(each) => self.flat_each(each)?,
             Step::While(looped) => self.flat_while(looped)?,
             Step::Break => self.leave_loop(true),
             Step::Continue => self.leave_loop(false),
             Step::Call(call, into) => {
-                let value = self.invoke(call)?;
                 let ret = &self.game.functions[call.func].ret;
                 let is_sequence = matches!(ret, Some(crate::ir::Type::Seq { .. }));
+                if let Some((to, 1)) = *into
+                    && to < NEAR
+                    && !is_sequence
+                    && self.call_into(call, to as Reg)?
+                {
+                    return Ok(());
+                }
+                let value = self.invoke(call)?;
                 match *into {
                     None => {}
                     // No more of it than there is.
@@ -236,12 +265,7 @@ impl Maker<'_> {
                     Some((to, words)) => self.copy(value, to, words)?,
                 }
             }
-            Step::Return(value) => {
-                if let Some((value, to, _)) = value {
-                    self.value_into(value, *to)?;
-                }
-                self.leave_function();
-            }
+            Step::Return(value) => self.flat_return(value.as_ref(), ends)?,
             Step::Emit(emit, sure) => self.flat_emit(emit, *sure)?,
             Step::Fault(site) => self.emit_at(*site, Op::Fault),
             Step::Spend(site) => self.emit_at(*site, Op::Charge),
@@ -256,6 +280,27 @@ impl Maker<'_> {
                 Ok(point) => self.emit(Op::Stop(point)),
                 Err(_) => return unsupported("rules as long as that"),
             },
+        }
+        Ok(())
+    }
+
+    fn flat_return(&mut self, value: Option<&(Val, At, usize)>, ends: bool) -> Made<()> {
+        match (value, self.flat.leave, self.flat.trial) {
+            (Some((Val::Num(value), ..)), Some(Leave::Into(to, _)), None) => {
+                self.num_into(value, to)?;
+            }
+            (Some((Val::Set(value), ..)), Some(Leave::Into(to, _)), None) => {
+                self.word_into(value, to)?;
+            }
+            (Some((Val::Num(value), ..)), Some(Leave::Answer(to, when, _)), None) => {
+                self.branch(value, to, when)?;
+            }
+            (Some((value, to, _)), ..) => self.value_into(value, *to)?,
+            (None, ..) => {}
+        }
+        let stands_in = !matches!(self.flat.leave, Some(Leave::By(_)) | None);
+        if !(ends && stands_in && self.flat.trial.is_none()) {
+            self.leave_function();
         }
         Ok(())
     }
@@ -414,15 +459,16 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn flat_if(&mut self, cond: &Num, yes: &[Step], no: &[Step]) -> Made<()> {
+    fn flat_if(&mut self, cond: &Num, yes: &[Step], no: &[Step], ends: bool) -> Made<()> {
         let (other, end) = (self.label(), self.label());
         self.branch(cond, other, false)?;
-        self.steps(yes)?;
-        if !no.is_empty() {
+        let returns = matches!(yes.last(), Some(Step::Return(_)));
+        self.steps(yes, ends && !returns)?;
+        if !no.is_empty() && !returns {
             self.jump(Op::Jump(0), end);
         }
         self.here(other);
-        self.steps(no)?;
+        self.steps(no, ends)?;
         self.here(end);
         Ok(())
     }
@@ -430,7 +476,7 @@ impl Maker<'_> {
     /// The body of a loop, with the places that it may be left for.
     fn body(&mut self, body: &[Step], end: Label, next: Label) -> Made<()> {
         self.flat.loops.push((end, next));
-        self.steps(body)?;
+        self.steps(body, false)?;
         self.flat.loops.pop();
         Ok(())
     }
@@ -567,7 +613,10 @@ impl Maker<'_> {
 
     fn leave_function(&mut self) {
         match (self.flat.trial, self.flat.leave) {
-            (None, Some(leave)) => self.emit(leave),
+            (None, Some(Leave::By(leave))) => self.emit(leave),
+            (None, Some(Leave::On(end) | Leave::Into(_, end) | Leave::Answer(_, _, end))) => {
+                self.jump(Op::Jump(0), end);
+            }
             _ => self.emit(Op::Leave(Flow::Return)),
         }
     }
@@ -588,7 +637,7 @@ impl Maker<'_> {
         self.jump(Op::Jump(0), behind);
         let body = self.code.ops.len();
         let around = self.flat.trial.replace(self.flat.loops.len());
-        self.steps(&trial.body)?;
+        self.steps(&trial.body, false)?;
         self.flat.trial = around;
         self.emit(Op::Halt);
         self.here(behind);
@@ -620,13 +669,73 @@ impl Maker<'_> {
         }
     }
 
-    /// A call; where its value lies then.
-    pub(super) fn invoke(&mut self, call: &Call) -> Made<At> {
+    /// Works out the arguments of a call, which go aside or to the function.
+    fn arguments(&mut self, call: &Call) -> Made<()> {
         let used = self.flat.used;
         for arg in &call.args {
             self.value_into(&arg.value, arg.aside)?;
         }
         self.flat.used = used;
+        Ok(())
+    }
+
+    /// The arguments of a call go from aside to the function.
+    fn hand_over(&mut self, call: &Call) -> Made<()> {
+        if call.aside {
+            for arg in call.args.iter().filter(|arg| arg.aside != arg.to) {
+                self.copy(arg.aside, arg.to, arg.words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements of a function that may stand where it is called.
+    fn small(&self, func: usize) -> Option<Rc<[Step]>> {
+        let (steps, ops) = self.bodies.get(func)?.as_ref()?;
+        let code = &self.code.funcs[func];
+        let fits = *ops <= MOST_INLINED && self.code.ops.len() <= MOST_OPS;
+        (fits && !code.recursive && code.memo.is_none()).then(|| steps.clone())
+    }
+
+    /// Statements of a function that stand in those at work.
+    pub(super) fn stands_in(&mut self, steps: &[Step], leave: Leave) -> Made<()> {
+        let around = self.flat.leave.replace(leave);
+        let trial = self.flat.trial.take();
+        self.steps(steps, true)?;
+        self.flat.leave = around;
+        self.flat.trial = trial;
+        Ok(())
+    }
+
+    /// A call whose value of one word goes there, if the function may stand where it is called.
+    pub(super) fn call_into(&mut self, call: &Call, to: Reg) -> Made<bool> {
+        let Some(steps) = self.small(call.func) else {
+            return Ok(false);
+        };
+        self.arguments(call)?;
+        self.hand_over(call)?;
+        let end = self.label();
+        self.stands_in(&steps, Leave::Into(to, end))?;
+        self.here(end);
+        Ok(true)
+    }
+
+    /// Jumps if a call gives this; false if the function cannot stand where it is called.
+    pub(super) fn call_decides(&mut self, call: &Call, label: Label, when: bool) -> Made<bool> {
+        let Some(steps) = self.small(call.func) else {
+            return Ok(false);
+        };
+        self.arguments(call)?;
+        self.hand_over(call)?;
+        let end = self.label();
+        self.stands_in(&steps, Leave::Answer(label, when, end))?;
+        self.here(end);
+        Ok(true)
+    }
+
+    /// A call; where its value lies then.
+    pub(super) fn invoke(&mut self, call: &Call) -> Made<At> {
+        self.arguments(call)?;
         let func = &self.code.funcs[call.func];
         let (value, simple) = (func.value.start, !func.recursive);
         let args = func.head.start..value;
@@ -647,13 +756,16 @@ impl Maker<'_> {
             self.emit(Op::Invoke(index));
             return Ok(value);
         }
-        if call.aside {
-            for arg in call.args.iter().filter(|arg| arg.aside != arg.to) {
-                self.copy(arg.aside, arg.to, arg.words)?;
-            }
-        }
+        self.hand_over(call)?;
         match memo {
-            None => self.call_of(call.func)?,
+            None => match self.small(call.func) {
+                Some(steps) => {
+                    let end = self.label();
+                    self.stands_in(&steps, Leave::On(end))?;
+                    self.here(end);
+                }
+                None => self.call_of(call.func)?,
+            },
             Some(memo) => {
                 let memo = Self::listed(&mut self.code.memos, memo)?;
                 self.emit(Op::Recall(memo));
@@ -725,6 +837,7 @@ fn lead(op: &mut Op, at: usize, target: usize) {
         | Op::IfLacks(_, _, jump)
         | Op::Next(_, _, jump)
         | Op::Again(_, _, jump)
+        | Op::Answered(_, _, jump)
         | Op::Up(_, _, jump) => *jump = far,
         _ => {}
     }

@@ -28,7 +28,11 @@ impl Maker<'_> {
             }
             Num::Call(call) => {
                 // Another call of the same function may come before the value is used.
-                let (to, value) = (self.temp()?, self.invoke(call)?);
+                let to = self.temp()?;
+                if self.call_into(call, to)? {
+                    return Ok(to);
+                }
+                let value = self.invoke(call)?;
                 let value = self.reg(value)?;
                 self.emit(Op::Move(to, value));
                 Ok(to)
@@ -88,6 +92,9 @@ impl Maker<'_> {
                 return self.in_steps(num, to);
             }
             Num::Call(call) => {
+                if self.call_into(call, to)? {
+                    return Ok(());
+                }
                 let value = self.invoke(call)?;
                 Op::Move(to, self.reg(value)?)
             }
@@ -531,6 +538,14 @@ impl Maker<'_> {
                 Some(rest) => truth(rest, !when),
                 None => truth(self.operand(cond)?, when),
             },
+            Num::Call(call) => {
+                if self.call_decides(call, label, when)? {
+                    return Ok(());
+                }
+                // Nothing comes before the value is used.
+                let value = self.invoke(call)?;
+                truth(self.reg(value)?, when)
+            }
             cond => truth(self.operand(cond)?, when),
         };
         self.jump(op, label);
@@ -657,6 +672,9 @@ impl Maker<'_> {
                 return Ok(());
             }
             SetKind::Call(call) => {
+                if self.call_into(call, to)? {
+                    return Ok(());
+                }
                 let value = self.invoke(call)?;
                 Op::Move(to, self.reg(value)?)
             }

@@ -17,6 +17,7 @@ mod stmt;
 mod union;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::Unsupported;
 use crate::code::*;
@@ -90,6 +91,8 @@ struct Maker<'g> {
     asks_kept: bool,
     /// What is known while operations are made.
     flat: flat::Flat,
+    /// The statements of functions, and how many operations they are.
+    bodies: Vec<Option<(Rc<[Step]>, usize)>>,
 }
 
 impl<'g> Maker<'g> {
@@ -109,6 +112,7 @@ impl<'g> Maker<'g> {
             owner: 0,
             asks_kept: false,
             flat: flat::Flat::default(),
+            bodies: vec![None; game.functions.len()],
         })
     }
 
@@ -120,9 +124,11 @@ impl<'g> Maker<'g> {
         self.environment()?;
         self.code.work = self.room(1);
         self.code.version = self.room(1);
+        self.code.search = self.room(1);
         self.code.heard = self.room(1);
         self.code.any = self.room(1);
         self.code.candidates = self.room(1);
+        self.code.playing = self.room(3);
         self.code.ops.push(Op::Halt);
         let widest = self
             .game
@@ -133,9 +139,12 @@ impl<'g> Maker<'g> {
         self.make_tables()?;
         self.declare_functions()?;
         self.kept_tests()?;
-        for index in 0..self.game.functions.len() {
-            if self.runs(FuncId::from(index)) {
-                self.function(index)?;
+        // What a function calls comes before it.
+        let mut order: Vec<FuncId> = (0..self.game.functions.len()).map(FuncId::from).collect();
+        order.sort_by_key(|func| self.effects.reaches(*func).len());
+        for func in order {
+            if self.runs(func) {
+                self.function(func.index())?;
             }
         }
         self.machine(machine)?;
@@ -144,6 +153,7 @@ impl<'g> Maker<'g> {
         }
         self.decisions();
         self.plans()?;
+        self.turns()?;
         self.draws()?;
         self.identities()?;
         if self.code.image.len() > NEAR || self.code.beyond.len() > MOST_WORDS {
@@ -421,6 +431,7 @@ impl<'g> Maker<'g> {
                 of_last: Vec::new(),
                 splits: false,
                 harmless: false,
+                spends: false,
                 free: false,
                 product: None,
             });
@@ -556,10 +567,21 @@ impl<'g> Maker<'g> {
 
     /// Operations of the body of the function at work, which has begun.
     fn function_body(&mut self, body: &crate::ir::Block) -> Made<usize> {
-        let steps = self.block(body)?;
+        let steps: Rc<[Step]> = self.block(body)?.into();
         self.begin_flat();
         let back = self.reg(self.code.funcs[self.owner].back)?;
-        self.flatten(&steps, Op::Return(back))
+        let entry = self.flatten(&steps, Op::Return(back))?;
+        let ops = self.code.ops.len() - entry;
+        let mut tries = false;
+        crate::ir::visit::walk_block(body, &mut |stmt| {
+            tries |= matches!(stmt.kind, crate::ir::StmtKind::Trial { .. });
+        });
+        if !tries {
+            let many = self.bodies.len().max(self.owner + 1);
+            self.bodies.resize(many, None);
+            self.bodies[self.owner] = Some((steps, ops));
+        }
+        Ok(entry)
     }
 
     /// Where the parameters of a function begin.

@@ -5,9 +5,9 @@
 //! [`crate::run::moves`] does step by step, for decisions that have no plan and for the distinct moves of those whose moves
 //! have classes.
 
-use super::flat::Label;
+use super::flat::{Label, Leave};
 use super::sift::is_sifted;
-use super::{MOST_SET, Made, Maker};
+use super::{MOST_SET, Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{Const, Stmt, StmtKind};
 use crate::op::*;
@@ -60,6 +60,46 @@ impl Maker<'_> {
         }
         self.code.families = families;
         Ok(())
+    }
+
+    /// Joins to each decision that has a plan what is done before.
+    pub(super) fn turns(&mut self) -> Made<()> {
+        for point in 0..self.code.points.len() {
+            let turn = match &self.code.points[point] {
+                Point::Choose(Choose {
+                    decide,
+                    plan: Some(plan),
+                    tries,
+                    ..
+                }) => Some((*decide, *plan, *tries)),
+                _ => None,
+            };
+            let turn = match turn {
+                Some((decide, plan, tries)) => {
+                    let entry = self.code.ops.len() as u16;
+                    let ops = self.code.ops[decide..].iter();
+                    let ops: Vec<Op> = ops.take_while(|op| **op != Op::Halt).copied().collect();
+                    self.code.ops.extend(ops);
+                    self.begin_flat();
+                    match self.code.env.is_empty() {
+                        true => {
+                            let (work, zero) = (self.reg(self.code.work)?, self.number(0)?);
+                            self.emit(Op::Move(work, zero));
+                        }
+                        false => self.slow(Slow::Fresh)?,
+                    }
+                    let far = plan.wrapping_sub(self.code.ops.len() + 1);
+                    self.emit(Op::Jump(far as Jump));
+                    Some(TurnCode { entry, tries })
+                }
+                None => None,
+            };
+            self.code.turns.push(turn);
+        }
+        match self.code.ops.len() <= NEAR {
+            true => Ok(()),
+            false => unsupported("rules as long as that"),
+        }
     }
 
     fn plan(
@@ -354,9 +394,9 @@ impl Maker<'_> {
 
     /// The questions that can be asked once so many parameters are bound; `next` goes on where one is answered with no.
     fn asked(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<()> {
-        for (number, question) in planned.family.questions.iter().enumerate() {
+        for question in &planned.family.questions {
             if question.bound == bound {
-                self.question(planned, number, question, next)?;
+                self.question(planned, question, next)?;
             }
         }
         Ok(())
@@ -430,7 +470,7 @@ impl Maker<'_> {
 
     /// A new chain of evaluation, where anything spends work or reads the environment.
     fn afresh(&mut self, planned: &Planned<'_>) -> Made<()> {
-        if planned.family.harmless && self.code.env.is_empty() {
+        if !planned.family.spends {
             return Ok(());
         }
         self.slow(Slow::Fresh)
@@ -568,13 +608,7 @@ impl Maker<'_> {
     }
 
     /// A question: on to other candidates if the answer is no.
-    fn question(
-        &mut self,
-        planned: &Planned<'_>,
-        number: usize,
-        question: &Question,
-        next: Label,
-    ) -> Made<()> {
+    fn question(&mut self, planned: &Planned<'_>, question: &Question, next: Label) -> Made<()> {
         if let (Some(holds), Ask::Holds(entry, _)) = (&question.holds, &question.ask) {
             let ops = self.code.ops[*entry..].iter();
             let long = ops.take_while(|op| **op != Op::Halt).count();
@@ -584,20 +618,51 @@ impl Maker<'_> {
                     Op::Num(..) | Op::Word(..) | Op::Slow(_) | Op::Invoke(_) | Op::Call(_)
                 )
             });
-            if question.by.is_none() || (long <= MOST_ASKED && !calls) {
+            if question.asked.is_none() || (long <= MOST_ASKED && !calls) {
                 return self.branch(holds, next, false);
             }
         }
-        if let (None, Ask::Function(func)) = (&question.by, &question.ask) {
-            self.ask(planned, *func, planned.family.params.len())?;
-            let answer = self.reg(self.code.funcs[*func].value.start)?;
-            self.jump(Op::Unless(answer, 0), next);
+        let body = match (&question.ask, question.asked) {
+            (Ask::Rest(func), None) => self.bodies.get(*func).cloned().flatten(),
+            _ => None,
+        };
+        if let Some((steps, _)) = body {
+            self.afresh(planned)?;
+            let on = self.label();
+            self.stands_in(&steps, Leave::Answer(next, false, on))?;
+            self.here(on);
             return Ok(());
         }
-        let answer = self.temp()?;
-        self.slow(Slow::Answer(planned.number, number, answer))?;
+        let Some(asked) = question.asked else {
+            let answer = self.answer(planned, question)?;
+            self.jump(Op::Unless(answer, 0), next);
+            return Ok(());
+        };
+        let (answer, known) = (self.temp()?, self.label());
+        self.jump(Op::Answered(answer, asked, 0), known);
+        let value = self.answer(planned, question)?;
+        self.emit(Op::Move(answer, value));
+        self.emit(Op::Answer(answer, asked));
+        self.here(known);
         self.jump(Op::Unless(answer, 0), next);
         Ok(())
+    }
+
+    /// Works out the answer of a question.
+    fn answer(&mut self, planned: &Planned<'_>, question: &Question) -> Made<Reg> {
+        match (&question.ask, &question.holds) {
+            (Ask::Function(func), _) => {
+                self.ask(planned, *func, planned.family.params.len())?;
+                self.reg(self.code.funcs[*func].value.start)
+            }
+            (Ask::Rest(func), _) => {
+                self.afresh(planned)?;
+                self.call_of(*func)?;
+                self.reg(self.code.funcs[*func].value.start)
+            }
+            (Ask::Holds(..), Some(holds)) => self.operand(holds),
+            (Ask::Holds(_, answer), None) => self.reg(*answer),
+        }
     }
 
     /// Adds a candidate for which the guard holds.

@@ -113,6 +113,18 @@ fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
     })
 }
 
+/// What is done where a run goes on at a point to the moves there.
+#[inline(always)]
+fn arrive(code: &Code, words: &mut Near, found: &mut MoveRuns, point: usize, tries: bool) {
+    words[near(code.playing)] = 0;
+    words[near(code.playing + 1)] = point as i64;
+    words[near(code.playing + 2)] = std::mem::take(&mut words[near(code.work)]);
+    words[code.env.clone()].fill(0);
+    words[near(code.candidates)] = i64::from(tries);
+    words[near(code.search)] += 2;
+    found.clear();
+}
+
 /// Runs operations as long as they need nothing but words.
 #[inline(never)]
 fn inner(
@@ -409,6 +421,32 @@ fn inner(
                 let at = near(code.memos[usize::from(memo)].at);
                 words[at] = if words[at] == -version { version } else { 0 };
             }
+            Op::Stop(point) if words[near(code.playing)] != 0 => {
+                let Some(turn) = code.turns[usize::from(point)] else {
+                    return (pc.wrapping_sub(1), Came::Slow);
+                };
+                arrive(code, words, found, usize::from(point), turn.tries);
+                pc = turn.entry;
+            }
+            Op::Answered(to, asked, jump) => {
+                let place = code.asked[usize::from(asked)].place(&words[..]);
+                let known = match place.checked_sub(NEAR) {
+                    None => words[near(place)],
+                    Some(place) => beyond[place],
+                };
+                if (known ^ words[near(code.search)]) & !1 == 0 {
+                    at!(to) = known & 1;
+                    pc = far(pc, jump);
+                }
+            }
+            Op::Answer(answer, asked) => {
+                let place = code.asked[usize::from(asked)].place(&words[..]);
+                let answer = words[near(code.search)] | at!(answer);
+                match place.checked_sub(NEAR) {
+                    None => words[near(place)] = answer,
+                    Some(place) => beyond[place] = answer,
+                }
+            }
             Op::Halt
             | Op::Leave(_)
             | Op::Num(..)
@@ -568,11 +606,6 @@ impl<'c> Machine<'c> {
         let families = &self.code.families;
         match slow {
             Slow::Ask(family, func, bound) => self.ask(&families[*family], *func, *bound)?,
-            Slow::Answer(family, question, to) => {
-                let family = &families[*family];
-                let answer = self.answer(family, &family.questions[*question])?;
-                self.mem[usize::from(*to)] = i64::from(answer);
-            }
             Slow::Judge(point, arm, to) => {
                 if let Point::Choose(choose) = &self.code.points[*point]
                     && let Some(after) = families[choose.arms[*arm].family].after

@@ -60,9 +60,6 @@ pub(crate) enum Wait {
 pub(crate) struct Memory {
     words: Vec<i64>,
     stack: Vec<i64>,
-    /// The answers of questions, each with the search that it belongs to.
-    answers: Vec<u32>,
-    search: u32,
     found: MoveRuns,
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
@@ -78,7 +75,6 @@ impl Memory {
         Memory {
             words: code.memory(),
             stack: Vec::new(),
-            answers: vec![0; code.answers],
             ..Memory::default()
         }
     }
@@ -103,6 +99,11 @@ pub(crate) struct Machine<'c> {
     trails_before: Vec<Trail>,
     /// Whether what happens when nobody can move, and faults of draws, wait until somebody asks.
     pub(crate) open: bool,
+    /// Whether the position before a move is kept for faults, which give it back.
+    pub(crate) careful: bool,
+    /// Whether runs go on to the moves of the point to which they come, and whether the last one did.
+    pub(crate) onward: bool,
+    pub(crate) ready: bool,
     /// The work that the run had done that came to the present point.
     work_before: i64,
     results: Vec<(i64, u64)>,
@@ -143,6 +144,9 @@ impl<'c> Machine<'c> {
             ended: None,
             trails_before: Vec::new(),
             open: false,
+            careful: true,
+            onward: false,
+            ready: false,
             work_before: 0,
             class: Vec::new(),
             kept: Vec::new(),
@@ -564,19 +568,30 @@ impl<'c> Machine<'c> {
     /// The site of the fault that a rule ran into.
     pub(crate) fn resume(&mut self, block: usize) -> Result<(Wait, Option<Ending>), Site> {
         self.fresh();
-        self.before.clear();
-        self.before
-            .extend_from_slice(&self.mem[..self.code.position]);
-        if !self.trails.is_empty() {
-            self.trails_before.clone_from(&self.trails);
+        if self.careful {
+            self.before.clear();
+            self.before
+                .extend_from_slice(&self.mem[..self.code.position]);
+            if !self.trails.is_empty() {
+                self.trails_before.clone_from(&self.trails);
+            }
         }
+        let playing = self.code.playing;
+        self.mem[playing] = i64::from(self.onward);
+        self.mem[playing + 1] = -1;
         let flow = self.run(block);
+        self.mem[playing] = 0;
+        if let (Ok(Flow::Next), Ok(point)) = (&flow, usize::try_from(self.mem[playing + 1])) {
+            self.work_before = self.mem[playing + 2];
+            self.ready = true;
+            return Ok((Wait::At(point), None));
+        }
         self.arrived(flow)
     }
 
     fn arrived(&mut self, flow: Res<Flow>) -> Result<(Wait, Option<Ending>), Site> {
         let arrived = self.arrive(flow);
-        if arrived.is_err() {
+        if arrived.is_err() && self.careful {
             self.touch();
             self.mem[..self.before.len()].copy_from_slice(&self.before);
             self.trails.clone_from(&self.trails_before);

@@ -253,13 +253,7 @@ impl<'c> Machine<'c> {
 
     /// Answers of the search before are worth nothing any more.
     fn forget_answers(&mut self) {
-        self.memory.search = match self.memory.search {
-            search if search >= u32::MAX / 2 - 1 => {
-                self.memory.answers.fill(0);
-                1
-            }
-            search => search + 1,
-        };
+        self.mem[self.code.search] += 2;
     }
 
     /// Whether a random move is found sooner if candidates are drawn and judged than by judging all.
@@ -565,20 +559,17 @@ impl<'c> Machine<'c> {
 
     /// Whether a condition holds, remembered where it may be asked again.
     pub(super) fn answer(&mut self, family: &'c Family, question: &'c Question) -> Res<bool> {
-        let Some(by) = &question.by else {
+        let Some(asked) = question.asked else {
             return self.holds(family, question);
         };
-        let mut place = question.answers;
-        for (at, stride) in by {
-            place += self.mem[*at] as usize * stride;
-        }
-        let stamp = self.memory.search << 1;
-        let known = self.memory.answers[place];
-        if known & !1 == stamp {
+        let place = self.code.asked[usize::from(asked)].place(&self.mem);
+        let search = self.mem[self.code.search];
+        let known = self.mem[place];
+        if (known ^ search) & !1 == 0 {
             return Ok(known & 1 == 1);
         }
         let answer = self.holds(family, question)?;
-        self.memory.answers[place] = stamp | u32::from(answer);
+        self.mem[place] = search | i64::from(answer);
         Ok(answer)
     }
 
@@ -587,6 +578,12 @@ impl<'c> Machine<'c> {
             Ask::Holds(entry, answer) => {
                 self.run(*entry)?;
                 Ok(self.mem[*answer] != 0)
+            }
+            Ask::Rest(func) => {
+                let func = &self.code.funcs[*func];
+                self.fresh();
+                self.body(func)?;
+                Ok(self.mem[func.value.start] != 0)
             }
             Ask::Function(func) => {
                 self.ask(family, *func, family.params.len())?;

@@ -32,7 +32,11 @@ impl<'c> Machine<'c> {
         for range in &ranges {
             self.stack.extend_from_slice(&self.mem[range.clone()]);
         }
-        let flow = match self.run(trial.body) {
+        // What follows the block is not to be left out.
+        let playing = std::mem::take(&mut self.mem[self.code.playing]);
+        let ran = self.run(trial.body);
+        self.mem[self.code.playing] = playing;
+        let flow = match ran {
             Err(Halt) if self.halted.fails => {
                 self.go_back(&ranges, &before);
                 self.mem[trial.ok] = 0;
