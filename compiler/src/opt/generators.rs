@@ -11,7 +11,7 @@ use crate::ir::same::same;
 use crate::ir::visit::{expr_nodes, walk_block};
 use crate::ir::walk::blocks_mut;
 use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Over,
+    BinaryOp, Block, Const, Expr, ExprKind, Family, FuncId, Function, Game, Local, LocalId, Over,
     ParamSource, Stmt, StmtKind, Type,
 };
 
@@ -31,18 +31,28 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    let generated = |(index, family): (usize, &Family)| match family.params.last()?.source {
+        ParamSource::Generated(func) => Some((index, func)),
+        _ => None,
+    };
+    let listed: Vec<(usize, FuncId)> = game
+        .families
+        .iter()
+        .enumerate()
+        .filter_map(generated)
+        .collect();
+    if listed.is_empty() {
+        return;
+    }
+    // Guards that come to it are called by nobody.
+    let effects = Effects::of(game);
     let mut idle = SortedSet::new();
-    for family in 0..game.families.len() {
-        let params = &game.families[family].params;
-        let Some(ParamSource::Generated(func)) = params.last().map(|param| &param.source) else {
-            continue;
-        };
-        if let Some(condition) = condition(game, *func, &mut idle) {
+    for (family, func) in listed {
+        if let Some(condition) = condition(game, &effects, func, &mut idle) {
             ask(game, family, condition);
         }
     }
     if !idle.is_empty() {
-        let effects = Effects::of(game);
         let shared = game.clone();
         blocks_mut(game, &mut |block| {
             drop_idle(block, &shared, &effects, &idle)
@@ -51,8 +61,12 @@ pub fn run(game: &mut Game) {
 }
 
 /// The condition under which the next parameter, numbered like a variable behind those of the function, is in what that lists.
-fn condition(game: &mut Game, func: FuncId, idle: &mut SortedSet<FuncId>) -> Option<Expr> {
-    let effects = Effects::of(game);
+fn condition(
+    game: &mut Game,
+    effects: &Effects,
+    func: FuncId,
+    idle: &mut SortedSet<FuncId>,
+) -> Option<Expr> {
     let function = game.function(func);
     // The items of a sequence are moves in its order, which candidates would not have.
     let Some(Type::Set(domain)) = function.ret else {
@@ -66,7 +80,7 @@ fn condition(game: &mut Game, func: FuncId, idle: &mut SortedSet<FuncId>) -> Opt
         .collect();
     let mut reader = Reader {
         game,
-        effects: &effects,
+        effects,
         faults: Vec::new(),
         sure: SortedSet::new(),
     };
