@@ -5,7 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{Asked, Memo, NEAR, Op, Place, Rays, Reg, Slow, Tried};
+use crate::op::{Asked, Memo, NEAR, Op, Packed, Place, Rays, Reg, Slow, Tried};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -563,8 +563,9 @@ pub(crate) struct Family {
     pub(crate) splits: bool,
     /// Whether looking for moves can neither fault nor spend work, judging positions after them among it.
     pub(crate) harmless: bool,
-    /// Whether anything that is asked while moves are looked for may spend work or touch the environment.
-    pub(crate) spends: bool,
+    /// The words that are 0 when a chain of evaluation begins, of those that anything looks at that is asked while moves are
+    /// looked for: the work that was done, and which variables of the environment have values.
+    pub(crate) afresh: Vec<At>,
     /// Whether every candidate for the last parameter is a legal move where no ranks decide.
     pub(crate) free: bool,
     /// The number of the parameter from which on the rest is a product: a member, what follows from it, and a member that
@@ -709,6 +710,7 @@ pub(crate) struct Code {
     pub(crate) slow: Vec<Slow>,
     pub(crate) memos: Vec<Memo>,
     pub(crate) asked: Vec<Asked>,
+    pub(crate) packed: Vec<Packed>,
     pub(crate) rays: Vec<Rays>,
     pub(crate) trials: Vec<Tried>,
 }

@@ -459,7 +459,9 @@ impl QuickGame {
         let mut end = None;
         run.machine.open = true;
         run.machine.careful = careful;
-        run.machine.onward = !careful && choices == ChoiceSet::All;
+        let classed = |point: &Point| matches!(point, Point::Choose(choose) if choose.classed);
+        let is_all = choices == ChoiceSet::All || !self.shared.code.points.iter().any(classed);
+        run.machine.onward = !careful && is_all;
         while let (Wait::At(point), None) = (run.wait, run.over) {
             match &self.shared.code.points[point] {
                 Point::Chance(_) if draws == limit => {

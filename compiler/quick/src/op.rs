@@ -82,13 +82,13 @@ pub(crate) enum Op {
     /// Leaves the members of a set of one word whose word in a row compares so with a value: the set, where that of member 0
     /// lies, and the value.
     Sift(Compare, Reg, Reg, Reg),
-    /// A product that is never too great.
-    Times(Reg, Reg, Reg),
     /// What some rows hold for a number, all together: [`Rays`] by number.
     Rays(Reg, Reg, u16),
+    /// A packed form: [`Packed`] by number.
+    Pack(Reg, u16),
     /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.
-    Find(Reg),
-    FindAll(Reg, Reg),
+    Find(u16),
+    FindAll(u16, Reg),
     Jump(Jump),
     If(Reg, Jump),
     Unless(Reg, Jump),
@@ -287,6 +287,13 @@ pub(crate) struct Memo {
     pub(crate) at: At,
     pub(crate) args: At,
     pub(crate) words: usize,
+}
+
+/// A packed form: that of the first move of a family, and what to add for each digit that lies there.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed {
+    pub(crate) base: i64,
+    pub(crate) digits: Box<[(Reg, i64)]>,
 }
 
 /// Where the answers of a question lie: each is the number of the search that it belongs to, but for its last bit.

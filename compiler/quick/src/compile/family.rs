@@ -133,7 +133,7 @@ impl Maker<'_> {
             param.is_alone = matches!(param.source, Source::Members(_)) && param.late.is_empty();
         }
         let is_alone = params.last().is_none_or(|param| param.is_alone);
-        let spends = self.spends(family);
+        let afresh = self.cleared(family);
         let free = is_free(&params, &questions) && family.after.is_none();
         let product = (free && is_alone)
             .then(|| is_product(&params, &questions))
@@ -150,25 +150,31 @@ impl Maker<'_> {
             of_last: family.class.iter().map(|expr| names(expr, last)).collect(),
             splits: self.splits(family, last) && is_alone,
             harmless: is_harmless,
-            spends,
+            afresh,
             ..made
         })
     }
 
-    /// Whether anything that is asked while moves of a family are looked for may spend work or touch the environment.
-    fn spends(&self, family: &IrFamily) -> bool {
-        let spends = |effect: &Effect| {
-            let access = [&effect.reads, &effect.writes, &effect.scratch];
-            effect.works || access.iter().any(|access| !access.env.is_empty())
-        };
+    /// The words that are to be 0 whenever something is asked while moves of a family are looked for.
+    fn cleared(&self, family: &IrFamily) -> Vec<At> {
         let asked = [family.guard, family.after, family.effect, family.rank];
-        let mut asked = asked.into_iter().flatten();
-        asked.any(|func| spends(self.effects.function(func)))
-            || family.params.iter().any(|param| match &param.source {
-                ParamSource::Generated(func) => spends(self.effects.function(*func)),
-                ParamSource::Is(expr) => spends(&self.effect(expr)),
-                _ => false,
-            })
+        let mut all = Effect::default();
+        for func in asked.into_iter().flatten() {
+            all.join(self.effects.function(func));
+        }
+        for param in &family.params {
+            match &param.source {
+                ParamSource::Generated(func) => all.join(self.effects.function(*func)),
+                ParamSource::Is(expr) => all.join(&self.effect(expr)),
+                _ => {}
+            }
+        }
+        let flags = all.reads.env.iter().map(|var| self.env[var.index()].1);
+        all.works
+            .then_some(self.code.work)
+            .into_iter()
+            .chain(flags)
+            .collect()
     }
 
     /// Whether the values of the class that look at the last parameter look at it alone, and one of them tells all of its

@@ -431,7 +431,7 @@ impl<'g> Maker<'g> {
                 of_last: Vec::new(),
                 splits: false,
                 harmless: false,
-                spends: false,
+                afresh: Vec::new(),
                 free: false,
                 product: None,
             });

@@ -147,9 +147,12 @@ impl Maker<'_> {
             };
             let end = self.label();
             let used = self.begin_arm();
-            let first = self.number(family.codes.base as i64)?;
+            let first = Packed {
+                base: family.codes.base as i64,
+                digits: Box::default(),
+            };
             self.asked(&planned, 0, end)?;
-            self.bound(&planned, 0, first, end)?;
+            self.bound(&planned, 0, &first, end)?;
             self.end_arm(used);
             self.here(end);
         }
@@ -184,7 +187,13 @@ impl Maker<'_> {
     }
 
     /// Candidates that begin with the parameters that are bound, of which all is asked; `next` goes on with others.
-    fn bound(&mut self, planned: &Planned<'_>, bound: usize, first: Reg, next: Label) -> Made<()> {
+    fn bound(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        first: &Packed,
+        next: Label,
+    ) -> Made<()> {
         let family = planned.family;
         let Some(param) = family.params.get(bound) else {
             return self.add(planned, first, next);
@@ -208,18 +217,22 @@ impl Maker<'_> {
                 true => self.asked_apart(planned, bound, set)?,
                 false => set,
             };
+            let first = self.packed_at(first)?;
             return self.slow(Slow::Product(planned.number, first, set));
         }
-        if let Some(rows) = self.rows_of(planned, bound, set, first) {
-            return self.slow(Slow::Rows(rows));
+        if let Some(rows) = self.rows_of(planned, bound, set) {
+            let first = self.packed_at(first)?;
+            return self.slow(Slow::Rows(RowsFound { first, ..rows }));
         }
         let is_last = bound + 1 == family.params.len();
         if is_last && family.free && planned.highest.is_none() {
             if param.words == 1 {
                 let set = self.reg(set)?;
+                let first = self.form(first)?;
                 self.emit(Op::FindAll(first, set));
                 return Ok(());
             }
+            let first = self.packed_at(first)?;
             return self.slow(Slow::FindAll(first, set, param.words));
         }
         let (top, end) = (self.label(), self.label());
@@ -229,10 +242,11 @@ impl Maker<'_> {
                 let (rest, set, foot) = (self.temp()?, self.reg(set)?, self.label());
                 self.emit(Op::Move(rest, set));
                 self.jump(Op::Next(at, rest, 0), end);
+                let first = self.gathered(first)?;
                 self.here(top);
                 self.asked(planned, bound + 1, foot)?;
-                let first = self.code_of(planned, bound, at, first)?;
-                self.bound(planned, bound + 1, first, foot)?;
+                let first = with_digit(planned, bound, at, &first);
+                self.bound(planned, bound + 1, &first, foot)?;
                 self.here(foot);
                 self.jump(Op::Again(at, rest, 0), top);
             }
@@ -243,8 +257,8 @@ impl Maker<'_> {
                 self.slow(Slow::NextMember(rest, words, at))?;
                 self.jump(Op::IfLess(at, zero, 0), end);
                 self.asked(planned, bound + 1, top)?;
-                let first = self.code_of(planned, bound, at, first)?;
-                self.bound(planned, bound + 1, first, top)?;
+                let first = with_digit(planned, bound, at, first);
+                self.bound(planned, bound + 1, &first, top)?;
                 self.jump(Op::Jump(0), top);
             }
         }
@@ -258,7 +272,7 @@ impl Maker<'_> {
         planned: &Planned<'_>,
         bound: usize,
         func: usize,
-        first: Reg,
+        first: &Packed,
     ) -> Made<()> {
         let (lo, _) = planned.family.codes.digits[bound];
         self.ask(planned, func, bound)?;
@@ -287,21 +301,15 @@ impl Maker<'_> {
         self.jump(Op::IfHas(seen, digit, 0), top);
         self.emit(Op::Insert(seen, digit));
         self.asked(planned, bound + 1, top)?;
-        let first = self.code_of(planned, bound, digit, first)?;
-        self.bound(planned, bound + 1, first, top)?;
+        let first = with_digit(planned, bound, digit, first);
+        self.bound(planned, bound + 1, &first, top)?;
         self.jump(Op::Jump(0), top);
         self.here(end);
         Ok(())
     }
 
     /// What is left as members of rows, one for each member of a set.
-    fn rows_of(
-        &self,
-        planned: &Planned<'_>,
-        bound: usize,
-        set: At,
-        first: Reg,
-    ) -> Option<RowsFound> {
+    fn rows_of(&self, planned: &Planned<'_>, bound: usize, set: At) -> Option<RowsFound> {
         let family = planned.family;
         let [one, last] = family.params.get(bound..)? else {
             return None;
@@ -344,7 +352,7 @@ impl Maker<'_> {
             _ => return None,
         };
         Some(RowsFound {
-            first,
+            first: 0,
             set,
             stride: family.codes.digits[bound + 1].1,
             table,
@@ -402,19 +410,31 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The packed form of the first move with one more parameter, which has that number.
-    fn code_of(&mut self, planned: &Planned<'_>, bound: usize, at: Reg, first: Reg) -> Made<Reg> {
-        let behind = planned.family.codes.digits[bound + 1..].iter();
-        let stride: u64 = behind.map(|(_, radix)| radix).product();
-        let to = self.temp()?;
-        if stride == 1 {
-            self.emit(Op::Plus(to, first, at));
-            return Ok(to);
+    /// The number of a packed form.
+    fn form(&mut self, packed: &Packed) -> Made<u16> {
+        Self::listed(&mut self.code.packed, packed.clone())
+    }
+
+    /// Where a packed form lies.
+    fn packed_at(&mut self, packed: &Packed) -> Made<Reg> {
+        if packed.digits.is_empty() {
+            return self.number(packed.base);
         }
-        let stride = self.number(stride as i64)?;
-        self.emit(Op::Times(to, at, stride));
-        self.emit(Op::Plus(to, to, first));
+        let (to, packed) = (self.temp()?, self.form(packed)?);
+        self.emit(Op::Pack(to, packed));
         Ok(to)
+    }
+
+    /// The same packed form for a loop, which does not add up what is known before.
+    fn gathered(&mut self, packed: &Packed) -> Made<Packed> {
+        if packed.digits.len() < 2 {
+            return Ok(packed.clone());
+        }
+        let at = self.packed_at(packed)?;
+        Ok(Packed {
+            base: 0,
+            digits: [(at, 1)].into(),
+        })
     }
 
     /// A parameter that follows from those before.
@@ -422,7 +442,7 @@ impl Maker<'_> {
         &mut self,
         planned: &Planned<'_>,
         bound: usize,
-        first: Reg,
+        first: &Packed,
         next: Label,
     ) -> Made<()> {
         let family = planned.family;
@@ -464,16 +484,18 @@ impl Maker<'_> {
             self.all_alone(planned, next)?;
         }
         self.asked(planned, bound + 1, next)?;
-        let first = self.code_of(planned, bound, digit, first)?;
-        self.bound(planned, bound + 1, first, next)
+        let first = with_digit(planned, bound, digit, first);
+        self.bound(planned, bound + 1, &first, next)
     }
 
-    /// A new chain of evaluation, where anything spends work or reads the environment.
+    /// A new chain of evaluation.
     fn afresh(&mut self, planned: &Planned<'_>) -> Made<()> {
-        if !planned.family.spends {
-            return Ok(());
+        let zero = self.number(0)?;
+        for at in &planned.family.afresh {
+            let at = self.reg(*at)?;
+            self.emit(Op::Move(at, zero));
         }
-        self.slow(Slow::Fresh)
+        Ok(())
     }
 
     /// Where the candidates of a parameter lie.
@@ -666,7 +688,7 @@ impl Maker<'_> {
     }
 
     /// Adds a candidate for which the guard holds.
-    fn add(&mut self, planned: &Planned<'_>, mv: Reg, next: Label) -> Made<()> {
+    fn add(&mut self, planned: &Planned<'_>, mv: &Packed, next: Label) -> Made<()> {
         let family = planned.family;
         if family.after.is_some() {
             let (answer, behind) = (self.temp()?, self.label());
@@ -692,11 +714,24 @@ impl Maker<'_> {
             self.emit(Op::Move(highest, rank));
             self.slow(Slow::FindNone)?;
             self.here(found);
+            let mv = self.packed_at(mv)?;
             self.slow(Slow::Find(mv))?;
             return Ok(());
         }
+        let mv = self.form(mv)?;
         self.emit(Op::Find(mv));
         Ok(())
+    }
+}
+
+/// The packed form with one more digit, which lies there.
+fn with_digit(planned: &Planned<'_>, bound: usize, at: Reg, first: &Packed) -> Packed {
+    let behind = planned.family.codes.digits[bound + 1..].iter();
+    let stride: u64 = behind.map(|(_, radix)| radix).product();
+    let digits = first.digits.iter().copied();
+    Packed {
+        base: first.base,
+        digits: digits.chain([(at, stride as i64)]).collect(),
     }
 }
 

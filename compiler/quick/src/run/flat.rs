@@ -113,6 +113,16 @@ fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
     })
 }
 
+/// A packed form.
+#[inline]
+fn pack(code: &Code, words: &Near, packed: u16) -> i64 {
+    let packed = &code.packed[usize::from(packed)];
+    let digits = packed.digits.iter();
+    digits.fold(packed.base, |all, (at, stride)| {
+        all.wrapping_add(words[usize::from(*at)].wrapping_mul(*stride))
+    })
+}
+
 /// What is done where a run goes on at a point to the moves there.
 #[inline(always)]
 fn arrive(code: &Code, words: &mut Near, found: &mut MoveRuns, point: usize, tries: bool) {
@@ -262,9 +272,9 @@ fn inner(
             Op::Rays(to, index, rays) => {
                 at!(to) = along(words, &code.rays[usize::from(rays)], at!(index) as usize);
             }
-            Op::Times(to, a, b) => at!(to) = at!(a).wrapping_mul(at!(b)),
+            Op::Pack(to, packed) => at!(to) = pack(code, words, packed),
             Op::Find(mv) => {
-                found.push(at!(mv) as u64);
+                found.push(pack(code, words, mv) as u64);
                 if words[near(code.any)] != 0 {
                     pc = HALT;
                 }
@@ -272,7 +282,7 @@ fn inner(
             Op::FindAll(first, set) => {
                 let set = at!(set) as u64;
                 if set != 0 {
-                    found.push_word(at!(first) as u64, set);
+                    found.push_word(pack(code, words, first) as u64, set);
                     if words[near(code.any)] != 0 {
                         pc = HALT;
                     }
