@@ -475,6 +475,7 @@ fn info(interp: &Interp) -> GameInfo {
         exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
         symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
+        symmetries_unknown: game.symmetries.unknown.as_deref().map(leak),
         episode: game
             .episode
             .as_ref()

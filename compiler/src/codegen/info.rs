@@ -584,6 +584,10 @@ impl Generator<'_> {
             .iter()
             .map(|class| self.alike_members(class));
         let (symmetry_items, symmetries) = self.symmetry_infos();
+        let unknown = match &game.symmetries.unknown {
+            Some(why) => quote!(Some(#why)),
+            None => quote!(None),
+        };
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
             let (name, message) = (code.name(), code.message());
@@ -631,6 +635,7 @@ impl Generator<'_> {
                 exact_classes: #exact_classes,
                 alike: &[#(#alike),*],
                 symmetries: #symmetries,
+                symmetries_unknown: #unknown,
                 faults: FAULTS,
                 episode: #episode,
                 counters: &[#(#counters),*],

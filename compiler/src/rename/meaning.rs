@@ -11,7 +11,7 @@ use crate::opt::suspend;
 
 use super::Renaming;
 use super::stands;
-use super::terms::{Bundle, FALSE, Op, Renamed, Term, Terms};
+use super::terms::{Bundle, FALSE, Op, Renamed, TRUE, Term, Terms};
 use super::unfold::Unfold;
 
 /// What a game means.
@@ -28,18 +28,25 @@ pub(super) struct Meaning<'g> {
 }
 
 /// The parameters of a family.
-#[derive(Clone)]
 struct Params {
-    /// Context and parameters as terms.
+    /// Context and parameters as terms, which are what they can be where a move is legal.
     known: Vec<Term>,
-    /// The same, and what they can be where the guard holds.
-    inner: Vec<Term>,
     /// How many of them are context.
     context: usize,
     /// What each parameter comes from.
     plain: Vec<Term>,
     /// The same, with the mistakes on the way.
     sources: Vec<Term>,
+    /// When such a move is legal, as far as its guard says.
+    guard: Term,
+    /// The mistakes of the guard, whatever the parameters are.
+    mistakes: Term,
+}
+
+impl Params {
+    fn own(&self) -> &[Term] {
+        &self.known[self.context..]
+    }
 }
 
 /// The game with its stops made explicit.
@@ -73,12 +80,13 @@ impl<'g> Meaning<'g> {
             start: FALSE,
         };
         let machine = game.machine.as_ref().ok_or("no machine")?;
+        let params: Vec<Params> = game.families.iter().map(|f| meaning.params(f)).collect();
         let mut arms: Vec<Vec<Term>> = vec![Vec::new(); game.families.len()];
         for (index, point) in machine.points.iter().enumerate() {
-            meaning.point(game, index, point, &mut arms);
+            meaning.point(game, index, point, &params, &mut arms);
         }
-        for (family, arms) in game.families.iter().zip(arms) {
-            let own = meaning.family(family, arms);
+        for ((family, params), arms) in game.families.iter().zip(&params).zip(arms) {
+            let own = meaning.family(family, params, arms);
             meaning.families.push(own);
         }
         for trail in &game.trails {
@@ -104,7 +112,14 @@ impl<'g> Meaning<'g> {
         }
     }
 
-    fn point(&mut self, game: &'g Game, index: usize, point: &'g Point, arms: &mut [Vec<Term>]) {
+    fn point(
+        &mut self,
+        game: &'g Game,
+        index: usize,
+        point: &'g Point,
+        params: &[Params],
+        arms: &mut [Vec<Term>],
+    ) {
         let machine_locals = game.machine.as_ref().map_or(0, |m| m.locals.len());
         let locals = || vec![None; machine_locals];
         let number = self.terms.constant(Const::Int(index as i64), Type::INT);
@@ -114,7 +129,7 @@ impl<'g> Meaning<'g> {
                 let (players, given) = chain.choice(choose);
                 let mistakes = chain.mistakes();
                 for (arm, given) in choose.arms.iter().zip(given) {
-                    let effect = self.arm(game, arm, locals());
+                    let effect = self.arm(&params[arm.family.index()], arm, locals());
                     let parts = [&[number, effect][..], &given].concat();
                     let own = self.terms.bundle(Bundle::Parts("arm"), parts);
                     arms[arm.family.index()].push(own);
@@ -165,51 +180,76 @@ impl<'g> Meaning<'g> {
         }
         let mut sources = Vec::new();
         for (at, param) in family.params.iter().enumerate() {
-            let locals = known.iter().copied().map(Some).collect();
-            let mut chain = Unfold::new(&mut self.terms, locals);
-            let (source, reach) = chain.source(param, family.context.len(), &known);
-            let mistakes = chain.mistakes();
+            let (source, reach, mistakes) = self.source(family, at, &known);
             sources.extend([source, mistakes]);
             plain.push(source);
             let term = self.terms.leaf(Op::Param(at, reach), param.ty.clone());
             known.push(term);
         }
-        let context = family.context.len();
         let mut params = Params {
-            inner: known.clone(),
             known,
-            context,
+            context: family.context.len(),
             plain,
             sources,
+            guard: TRUE,
+            mistakes: self.terms.bundle(Bundle::Nothing, Vec::new()),
         };
-        if let [guard, _] = self.answers_of(family.guard, &params)[..]
-            && family.guard.is_some()
-        {
-            for at in 0..family.params.len() {
-                let param = params.known[context + at];
-                params.inner[context + at] = self.terms.narrowed(param, guard);
-            }
+        if family.guard.is_some() {
+            self.narrow(family, &mut params);
         }
         params
     }
 
-    fn arm(&mut self, game: &Game, arm: &Arm, mut locals: Vec<Option<Term>>) -> Term {
-        let family = game.family(arm.family);
-        let params = self.params(family);
-        let own = &params.inner[params.context..];
-        for (local, term) in arm.bind.iter().zip(own) {
+    /// What a parameter comes from, where those before it are known; which members that can be, and the mistakes on the way.
+    fn source(
+        &mut self,
+        family: &Family,
+        at: usize,
+        known: &[Term],
+    ) -> (Term, Option<Vec<u32>>, Term) {
+        let context = family.context.len();
+        let before = &known[..context + at];
+        let locals = before.iter().copied().map(Some).collect();
+        let mut chain = Unfold::new(&mut self.terms, locals);
+        let (source, reach) = chain.source(&family.params[at], context, before);
+        (source, reach, chain.mistakes())
+    }
+
+    /// Leaves out what parameters cannot be where a guard holds, and asks it for the others.
+    fn narrow(&mut self, family: &Family, params: &mut Params) {
+        let [holds, mistakes] = self.answers_of(family.guard, params);
+        let context = params.known[..params.context].to_vec();
+        let own = params.own().to_vec();
+        let own = own.iter().map(|&param| self.terms.narrowed(param, holds));
+        let known: Vec<Term> = context.into_iter().chain(own).collect();
+        let narrower = known != params.known;
+        params.known = known;
+        params.plain = (0..family.params.len())
+            .map(|at| self.source(family, at, &params.known).0)
+            .collect();
+        let holds = match narrower {
+            true => self.answers_of(family.guard, params)[0],
+            false => holds,
+        };
+        (params.guard, params.mistakes) = (holds, mistakes);
+    }
+
+    fn arm(&mut self, params: &Params, arm: &Arm, mut locals: Vec<Option<Term>>) -> Term {
+        for (local, term) in arm.bind.iter().zip(params.own()) {
             if let Some(slot) = locals.get_mut(local.index()) {
                 *slot = Some(*term);
             }
         }
         self.terms.settled(|terms| {
-            let chain = Unfold::new(terms, locals.clone());
-            let mut chain = chain.knowing(own, &params.plain);
+            let mut chain = Unfold::new(terms, locals.clone())
+                .knowing(params.own(), &params.plain)
+                .guarded(params.guard);
             chain.whole(&arm.body);
             chain.done()
         })
     }
 
+    /// What a function gives for parameters, and its mistakes.
     fn answers_of(&mut self, func: Option<FuncId>, params: &Params) -> [Term; 2] {
         let Some(func) = func else {
             let nothing = self.terms.bundle(Bundle::Nothing, Vec::new());
@@ -217,31 +257,29 @@ impl<'g> Meaning<'g> {
         };
         self.terms.settled(|terms| {
             let mut chain = Unfold::new(terms, Vec::new())
-                .knowing(&params.known[params.context..], &params.plain);
+                .knowing(params.own(), &params.plain)
+                .guarded(params.guard);
             let value = chain.given(func, params.known.clone());
             let mistakes = chain.mistakes();
             [value, mistakes]
         })
     }
 
-    fn family(&mut self, family: &Family, arms: Vec<Term>) -> Term {
-        let params = self.params(family);
+    fn family(&mut self, family: &Family, params: &Params, arms: Vec<Term>) -> Term {
         let mut parts = params.sources.clone();
-        parts.extend(self.answers_of(family.guard, &params));
-        let inner = Params {
-            known: params.inner.clone(),
-            ..params.clone()
-        };
+        parts.extend(params.own());
+        parts.extend([params.guard, params.mistakes]);
         for func in [family.after, family.rank] {
-            parts.extend(self.answers_of(func, &inner));
+            parts.extend(self.answers_of(func, params));
         }
         if family.after.is_some()
             && let Some(effect) = family.effect
         {
             let done = self.terms.settled(|terms| {
                 let mut chain = Unfold::new(terms, Vec::new())
-                    .knowing(&params.inner[params.context..], &params.plain);
-                chain.given(effect, params.inner.clone());
+                    .knowing(params.own(), &params.plain)
+                    .guarded(params.guard);
+                chain.given(effect, params.known.clone());
                 chain.done()
             });
             parts.push(done);

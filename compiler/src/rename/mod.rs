@@ -172,7 +172,7 @@ pub struct Known {
 pub struct Search {
     game: Arc<Game>,
     /// The symmetries, where the rules as they are are not too much to look for them in.
-    early: Later<Option<Symmetries>>,
+    early: Later<Result<Symmetries, String>>,
     numbers: Later<Option<MoveNumbers>>,
 }
 
@@ -192,7 +192,7 @@ impl Search {
     pub fn begin(&self) {
         let (early, numbers) = (self.early.clone(), self.numbers.clone());
         aside(move || {
-            let _: &Option<Symmetries> = &early;
+            let _: &Result<Symmetries, String> = &early;
             let _: &Option<MoveNumbers> = &numbers;
         });
     }
@@ -205,13 +205,9 @@ impl Search {
             numbers,
         } = self;
         let symmetries = Later::by(move || {
-            let early = (*early).clone().unwrap_or_default();
+            let early = (*early).clone();
             let sets = symmetries_of_sets(&game, machine);
-            // Each of them is a group of renamings that keep the game.
-            match sets.all.len() > early.all.len() {
-                true => sets,
-                false => early,
-            }
+            larger(early, sets)
         });
         Known {
             symmetries,
@@ -236,20 +232,34 @@ fn numbers(game: &Game, plain: &Plain) -> Option<MoveNumbers> {
     }
 }
 
-/// The symmetries of a game; nothing where the rules as they are are too much to look for them in.
-fn early(game: &Game, plain: &Plain) -> Option<Symmetries> {
+/// The symmetries of a game as its rules are.
+fn early(game: &Game, plain: &Plain) -> Result<Symmetries, String> {
     match game.machine {
-        None => symmetries::of(game, plain).ok(),
-        Some(_) => Some(Symmetries::default()),
+        None => symmetries::of(game, plain),
+        Some(_) => Ok(Symmetries::default()),
+    }
+}
+
+/// The larger of two groups of renamings that keep a game. Where there is but one that keeps it, it is told why the meaning
+/// of the game was not found, if neither way led to it.
+fn larger(rules: Result<Symmetries, String>, sets: Result<Symmetries, String>) -> Symmetries {
+    match (rules, sets) {
+        (Ok(rules), Ok(sets)) if sets.order() > rules.order() => sets,
+        (Ok(rules), _) => rules,
+        (Err(_), Ok(sets)) => sets,
+        (Err(why), Err(_)) => Symmetries {
+            all: Vec::new(),
+            unknown: Some(why),
+        },
     }
 }
 
 /// The symmetries that are found in the machine that the passes made. Which passes are asked for must not matter, so where some are
 /// not, they all run for this alone; so they do where what moves do is written for each side apart, for then sides are told apart.
-fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Symmetries {
+fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Result<Symmetries, String> {
     let machine = machine.filter(|machine| sides::apart(machine).is_empty());
     let machine = machine.unwrap_or_else(|| machine_of(game));
-    symmetries::of_sets(game, machine).unwrap_or_default()
+    symmetries::of_sets(game, machine)
 }
 
 /// A game after the first passes, which is where the others begin and where symmetries are looked for.

@@ -147,7 +147,7 @@ impl Sought<'_> {
                 symmetry.values.clone(),
             )
         });
-        Symmetries { all }
+        Symmetries { all, unknown: None }
     }
 }
 

@@ -278,6 +278,26 @@ fn values_are_exchanged_however_rules_ask_which_they_are() {
     }
 }
 
+/// Text of a rule file and what stands there instead, with how many symmetries there are then and how many keep the start.
+type Change<'a> = (&'a str, &'a str, [usize; 2]);
+
+/// Compares the symmetries of a file that was changed in one place or none.
+fn compare(name: &str, rules: &str, changes: &[Change<'_>]) {
+    let mut wrong = String::new();
+    for &(from, to, orders) in changes {
+        let changed = rules.replacen(from, to, 1);
+        assert!(from.is_empty() || rules != changed, "there is no `{from}`");
+        let found = lowered(name, changed.as_bytes())
+            .expect("it compiles")
+            .symmetries;
+        let found = [found.order(), found.of_start()];
+        if found != orders {
+            let _ = writeln!(wrong, "{to}: {found:?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
 #[test]
 fn what_happens_beside_a_place_is_symmetric_unless_the_edge_or_an_order_tells_sides_apart() {
     let rules = include_str!("lights_out.s3");
@@ -311,17 +331,74 @@ fn what_happens_beside_a_place_is_symmetric_unless_the_edge_or_an_order_tells_si
             [8, 2],
         ),
     ];
-    let mut wrong = String::new();
-    for (from, to, orders) in changes {
-        let changed = rules.replacen(from, to, 1);
-        assert!(from.is_empty() || rules != changed, "there is no `{from}`");
-        let found = lowered("lights_out.s3", changed.as_bytes())
-            .expect("it compiles")
-            .symmetries;
-        let found = [found.order(), found.of_start()];
-        if found != orders {
-            let _ = writeln!(wrong, "{to}: {found:?}");
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    compare("lights_out.s3", rules, &changes);
+}
+
+#[test]
+fn what_goes_to_the_first_free_place_is_symmetric_unless_the_way_there_tells_sides_apart() {
+    let rules = include_str!("solitaire.s3");
+    let changes = [
+        ("", "", [8, 8]),
+        // From the other end of the box.
+        ("$B, 1, 20", "$B, 20, 1", [8, 8]),
+        // Upwards alone, or rows alone.
+        ("(ABS($R - $TR)) == 2", "($R - $TR) == 2", [2, 2]),
+        (
+            "NOT EMPTY(\"h($X,$Y)\")",
+            "NOT EMPTY(\"h($TC,$Y)\")",
+            [4, 4],
+        ),
+        // One hole into which no peg jumps.
+        (
+            "condition=Jump\n",
+            "condition=(($TC != 2) OR ($TR != 1)) AND Jump\n",
+            [1, 1],
+        ),
+        // One hole that has to be empty, and another one at the start.
+        (
+            "situation=NOT EMPTY(\"box(19)\")",
+            "situation=(NOT EMPTY(\"box(19)\")) AND EMPTY(\"h(1,3)\")",
+            [2, 2],
+        ),
+        ("location=h(2,1)", "location=h(3,3)", [8, 1]),
+    ];
+    compare("solitaire.s3", rules, &changes);
+}
+
+#[test]
+fn sides_that_lay_dominoes_across_each_other_are_exchanged_unless_something_tells_them_apart() {
+    let rules = include_str!("dominoes.s3");
+    let other_way = "IF(PLAYER == 1, Free($C, $R + 1), Free($C - 1, $R))\n";
+    let changes = [
+        ("", "", [2, 1]),
+        (
+            "IF(PLAYER == 1, Free($C, $R + 1), Free($C + 1, $R))\n",
+            other_way,
+            [1, 1],
+        ),
+        ("winner=3 - PLAYER", "winner=2", [1, 1]),
+        // One of them takes the other halves from the other end, which exchanges these too, or leaves one where it is.
+        (
+            "FORSOME($K, 1, 8,",
+            "FORSOME($K, IF(PLAYER == 1, 1, 8), IF(PLAYER == 1, 8, 1),",
+            [2, 1],
+        ),
+        (
+            "FORSOME($K, 1, 8,",
+            "FORSOME($K, IF(PLAYER == 1, 1, 2), 8,",
+            [1, 1],
+        ),
+        // One square.
+        (
+            "condition=Fits\n",
+            "condition=(($C != 1) OR ($R != 2)) AND Fits\n",
+            [1, 1],
+        ),
+        (
+            "condition=Fits\n",
+            "condition=(($C != 2) OR ($R != 2)) AND Fits\n",
+            [2, 1],
+        ),
+    ];
+    compare("dominoes.s3", rules, &changes);
 }

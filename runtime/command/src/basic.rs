@@ -120,7 +120,7 @@ pub(super) fn info<'g>(
                 .iter()
                 .map(|class| ("alike", class.text.to_owned())),
         );
-        rows.extend(symmetries_text(info).map(|text| ("symmetries", text)));
+        rows.push(("symmetries", symmetries_text(info)));
         rows.iter()
             .map(|(name, value)| format!("{name:16} {value}\n"))
             .collect()
@@ -128,15 +128,35 @@ pub(super) fn info<'g>(
     emit(out, args.json, value, text)
 }
 
-/// The symmetries in a line, if there are any.
-fn symmetries_text(info: &GameInfo) -> Option<String> {
+/// How many symmetries there are, how many of them keep the start, and how many keep all players; that which changes nothing
+/// counted.
+fn orders(info: &GameInfo) -> [usize; 3] {
     let all = info.symmetries;
-    let kept = all.iter().filter(|s| s.fixes_start).count() + 1;
-    let mut text = format!("{}, of which {kept} keep the start", all.len() + 1);
-    if all.iter().any(|s| !s.keeps_players()) {
-        text.push_str("; sides can be exchanged");
+    let kept =
+        |keeps: fn(&rulec_core::Symmetry) -> bool| 1 + all.iter().filter(|s| keeps(s)).count();
+    [
+        kept(|_| true),
+        kept(|s| s.fixes_start),
+        kept(rulec_core::Symmetry::keeps_players),
+    ]
+}
+
+/// The symmetries in a line.
+fn symmetries_text(info: &GameInfo) -> String {
+    if let Some(why) = info.symmetries_unknown {
+        return format!("not known: {why}");
     }
-    (!all.is_empty()).then_some(text)
+    match orders(info) {
+        [1, ..] => String::from("none found"),
+        [order, start, players] => {
+            let sides = if players < order {
+                "; sides can be exchanged"
+            } else {
+                ""
+            };
+            format!("{order}, of which {start} keep the start{sides}")
+        }
+    }
 }
 
 /// The symmetries, each by what it makes of players and places that change, and of the numbers of moves.
@@ -167,7 +187,14 @@ fn symmetries_json(info: &GameInfo) -> Value {
         })
     });
     let all: Vec<Value> = all.collect();
-    json!({ "order": all.len() + 1, "all": all })
+    let [order, start, players] = orders(info);
+    json!({
+        "order": order,
+        "keep_start": start,
+        "keep_players": players,
+        "unknown": info.symmetries_unknown,
+        "all": all,
+    })
 }
 
 pub(super) fn moves<'g>(

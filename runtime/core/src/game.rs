@@ -376,6 +376,8 @@ pub struct GameInfo {
     pub alike: &'static [Alike],
     /// Renamings that the rules are shown not to notice, all but the one that changes nothing; those that keep all players first.
     pub symmetries: &'static [Symmetry],
+    /// Why symmetries could not be looked for, if that is so: then nothing is known of them.
+    pub symmetries_unknown: Option<&'static str>,
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],
     /// How a host runs the game in episodes, if it is of that kind.
@@ -419,6 +421,7 @@ impl GameInfo {
         exact_classes: true,
         alike: &[],
         symmetries: &[],
+        symmetries_unknown: None,
         faults: &[],
         episode: None,
         counters: &[],

@@ -173,6 +173,7 @@ fn report(
         "order": game.symmetries.order(),
         "keep_start": game.symmetries.of_start(),
         "keep_players": game.symmetries.of_players(game),
+        "unknown": game.symmetries.unknown,
     });
     json!({
         "ok": good,
@@ -311,8 +312,9 @@ pub(crate) fn statistics(game: &Game, played: &Played) -> String {
 fn alike(game: &Game) -> String {
     let classes = game.interchangeable.iter();
     let classes = classes.map(|class| format!("  {}\n", class.text(game)));
-    let found = (game.symmetries.order() > 1)
-        .then(|| format!("  symmetries: {}\n", game.symmetries.text(game)));
+    let symmetries = &game.symmetries;
+    let found = (symmetries.order() > 1 || symmetries.unknown.is_some())
+        .then(|| format!("  symmetries: {}\n", symmetries.text(game)));
     classes.chain(found).collect()
 }
 

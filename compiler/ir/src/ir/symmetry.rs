@@ -20,6 +20,12 @@ use super::types::{Axis, Type};
 pub struct Symmetries {
     /// All but the one that changes nothing; those that keep all players first.
     pub all: Vec<Symmetry>,
+    /// Why they could not be looked for, if that is so: then nothing is known of them.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub unknown: Option<String>,
 }
 
 /// A renaming that leaves the rules as they are.
@@ -66,6 +72,9 @@ impl Symmetries {
 
     /// What is to be said of them, in a line.
     pub fn text(&self, game: &Game) -> String {
+        if let Some(why) = &self.unknown {
+            return format!("not known: {why}");
+        }
         let (order, start) = (self.order(), self.of_start());
         if order == 1 {
             return String::from("none found");

@@ -27,6 +27,9 @@ impl Terms<'_> {
         if a == TRUE || b == TRUE {
             return false;
         }
+        if self.are_opposed(a, b) {
+            return true;
+        }
         if self.are_small(&[a, b]) && self.and(a, b) == FALSE {
             return true;
         }

@@ -372,6 +372,33 @@ impl<'g> Terms<'g> {
         known
     }
 
+    /// Whether something that is so wherever one condition holds is not so wherever another one does.
+    pub(in super::super) fn are_opposed(&mut self, a: Term, b: Term) -> bool {
+        let (a, b) = (self.certain(a), self.certain(b));
+        self.spend(1 + a.len().min(b.len()) / 32);
+        let opposite = |(asked, holds): &(Term, bool)| known_as(&b, *asked) == Some(!holds);
+        a.iter().any(opposite)
+    }
+
+    /// What is so wherever a condition holds; where none of many holds, none of them does.
+    fn certain(&mut self, condition: Term) -> Known {
+        let mut known = self.implied(condition);
+        let more: Vec<(Term, bool)> = known
+            .iter()
+            .filter(|(_, holds)| !holds)
+            .filter(|(asked, _)| matches!(self.node(*asked).op, Op::Other(Other::Any)))
+            .flat_map(|(asked, _)| self.node(*asked).args.iter())
+            .filter_map(|part| self.alone(*part))
+            .map(|(asked, holds)| (asked, !holds))
+            .collect();
+        if !more.is_empty() {
+            known.extend(more);
+            known.sort_unstable();
+            known.dedup();
+        }
+        known
+    }
+
     fn restricted(&mut self, term: Term, known: &Known) -> Term {
         self.restricted_with(term, known, &mut SortedMap::new())
     }

@@ -3,8 +3,8 @@
 use crate::ir::{Axis, BinaryOp, Const, DomainId, Game, Type, VarId};
 
 use super::{
-    FALSE, FAULT, JUNK, MOST_CELLS, NO, Node, Op, Other, Shell, TRUE, Tab, TabId, Term, Terms, YES,
-    fault, plain,
+    FALSE, FAULT, JUNK, MOST_CELLS, NO, Node, Op, Other, Shell, TRUE, Tab, TabId, Term, Terms,
+    Value, YES, fault, plain,
 };
 
 impl<'g> Terms<'g> {
@@ -161,7 +161,7 @@ impl<'g> Terms<'g> {
         let all: Vec<u32> = known.clone().unwrap_or_else(|| all.clone().collect());
         let can = |member: &u32| {
             let mut seen = rulec_ir::sorted::SortedSet::new();
-            self.can_hold(when, param, *member as usize, &mut seen)
+            self.can_hold(when, &[(param, *member as usize)], &mut seen)
         };
         let members: Vec<u32> = all.iter().copied().filter(can).collect();
         let whole = members.len() == self.game.domain(*domain).len();
@@ -173,12 +173,40 @@ impl<'g> Terms<'g> {
         self.leaf(op, ty)
     }
 
-    /// Whether a condition can hold where a parameter is a member, as far as tables of that parameter say.
+    /// A table of two members as far as it matters where a condition holds: for members for which that says no, it says nothing.
+    pub(in super::super) fn table_where(&mut self, when: Term, term: Term) -> Term {
+        let node = self.node(term);
+        let (&Op::Table(tab), &[first, second]) = (&node.op, &node.args[..]) else {
+            return term;
+        };
+        let speaks = |asked: &Term| {
+            let node = self.node(*asked);
+            let members = || node.args.iter().all(|atom| [first, second].contains(atom));
+            matches!(node.op, Op::Table(_)) && members()
+        };
+        if !self.looks[when as usize].asked.iter().any(speaks) {
+            return term;
+        }
+        let mut tab = self.tab(tab).clone();
+        let [_, axis] = tab.axes[..] else {
+            return term;
+        };
+        let width = self.axis_len(axis);
+        self.spend(1 + tab.values.len() / 16);
+        for (cell, value) in tab.values.iter_mut().enumerate() {
+            let members = [(first, cell / width), (second, cell % width)];
+            if *value != JUNK && !self.can_hold(when, &members, &mut Default::default()) {
+                *value = JUNK;
+            }
+        }
+        self.table(tab, vec![first, second])
+    }
+
+    /// Whether a condition can hold where some terms are members, as far as tables of them say.
     fn can_hold(
         &self,
         when: Term,
-        param: Term,
-        member: usize,
+        members: &[(Term, usize)],
         seen: &mut rulec_ir::sorted::SortedSet<Term>,
     ) -> bool {
         let node = self.node(when);
@@ -187,23 +215,32 @@ impl<'g> Terms<'g> {
                 if !seen.insert(when) {
                     return false;
                 }
-                let said = match &self.node(*cond).op {
-                    Op::Table(tab) if self.node(*cond).args[..] == [param] => {
-                        self.tab(*tab).values.get(member)
-                    }
-                    _ => None,
-                };
-                match said {
-                    Some(&YES) => self.can_hold(*yes, param, member, seen),
-                    Some(&NO) => self.can_hold(*no, param, member, seen),
-                    _ => {
-                        self.can_hold(*yes, param, member, seen)
-                            || self.can_hold(*no, param, member, seen)
-                    }
+                match self.said_of(*cond, members) {
+                    Some(YES) => self.can_hold(*yes, members, seen),
+                    Some(NO) => self.can_hold(*no, members, seen),
+                    _ => self.can_hold(*yes, members, seen) || self.can_hold(*no, members, seen),
                 }
             }
             _ => when != FALSE,
         }
+    }
+
+    /// What a table says of members, if it is one of no other terms.
+    fn said_of(&self, term: Term, members: &[(Term, usize)]) -> Option<Value> {
+        let node = self.node(term);
+        let Op::Table(tab) = &node.op else {
+            return None;
+        };
+        let tab = self.tab(*tab);
+        if tab.axes.len() != node.args.len() {
+            return None;
+        }
+        let mut cell = 0;
+        for (axis, atom) in tab.axes.iter().zip(&node.args) {
+            let (_, member) = members.iter().find(|(of, _)| of == atom)?;
+            cell = cell * self.axis_len(*axis) + member;
+        }
+        tab.values.get(cell).copied()
     }
 
     /// The members that a value can be; nothing for all.

@@ -59,6 +59,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             E::Lookup(table, args) => {
                 let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
                 let value = self.terms.lookup(Shell { expr }, *table, &args);
+                let value = self.as_it_comes(value);
                 let opaque = self.game.table(*table).outside.is_none();
                 self.note(value, opaque)
             }
@@ -80,6 +81,17 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             _ => self.operation(expr),
         }
+    }
+
+    /// A table of two members as far as it matters here: of a place between two others only where they are so far apart.
+    fn as_it_comes(&mut self, value: Term) -> Term {
+        let ty = &self.terms.node(value).ty;
+        if *ty == Type::Bool {
+            return value;
+        }
+        let value = self.terms.table_where(self.guard, value);
+        let here = self.here();
+        self.terms.table_where(here, value)
     }
 
     /// What an operation comes to.

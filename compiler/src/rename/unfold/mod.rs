@@ -144,6 +144,8 @@ pub(super) struct Unfold<'t, 'g> {
     stands: SortedMap<(PlacementId, Term), Term>,
     /// When the trial at work has failed.
     failed: Vec<Term>,
+    /// What held at the beginning of the chain.
+    guard: Term,
 }
 
 impl<'t, 'g> Unfold<'t, 'g> {
@@ -171,7 +173,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
             block_at: 0,
             stands: SortedMap::new(),
             failed: Vec::new(),
+            guard: TRUE,
         }
+    }
+
+    /// The same, where a condition held at the beginning.
+    pub(super) fn guarded(mut self, holds: Term) -> Self {
+        self.guard = holds;
+        self
     }
 
     /// The same, where parameters of a move are known: behind its context, with what they come from.

@@ -24,7 +24,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             None => self.base(Op::Var(var), index, &ty),
         };
         let writes = self.memory.lists.get(&var).cloned().unwrap_or_default();
-        for write in writes {
+        for write in self.seen_here(writes) {
             if write.many {
                 return self.refuse("a look at what a loop wrote");
             }
@@ -64,16 +64,27 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let known = self.stands.get(&(placement, piece)).copied();
         let mut value = match known {
             Some(place) => place,
-            None => self.base(Op::Placed(Placed::PlaceOf, placement), &[piece], ty),
+            None => self.stands_at_first(placement, piece, ty),
         };
         let none = self.terms.constant(Const::None, ty.clone());
         for write in writes {
-            let equal = self.terms.equal(write.value, piece);
+            let equal = self.same_index(write.value, piece);
             let here = self.terms.and(write.when, equal);
             let place = write.at.first().copied().unwrap_or(none);
             value = self.terms.ite(here, place, value);
         }
         value
+    }
+
+    /// Where a piece stands at the beginning. What stands on a place stands there.
+    fn stands_at_first(&mut self, placement: PlacementId, piece: Term, ty: &Type) -> Term {
+        self.terms.lift(&[piece], &mut |terms, piece| {
+            let node = terms.node(piece[0]);
+            match (&node.op, &node.args[..]) {
+                (Op::Placed(Placed::Content, at), [place]) if *at == placement => *place,
+                _ => terms.structural(Op::Placed(Placed::PlaceOf, placement), piece.to_vec(), ty),
+            }
+        })
     }
 
     pub(super) fn content(&mut self, placement: PlacementId, place: Term, ty: &Type) -> Term {
@@ -84,7 +95,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let writes = self.placed(placement);
         for (at, write) in writes.iter().enumerate() {
             if !anonymous {
-                let before = self.place_after(placement, write.value, &places, &writes[..at]);
+                let earlier = self.may_come_with(write.when, writes[..at].to_vec());
+                let before = self.place_after(placement, write.value, &places, &earlier);
                 let left = self.terms.equal(before, place);
                 if left != FALSE && !self.terms.never_both(write.when, left) {
                     let left = self.terms.and(write.when, left);
@@ -100,12 +112,27 @@ impl<'t, 'g> Unfold<'t, 'g> {
         value
     }
 
-    pub(super) fn placed(&self, placement: PlacementId) -> Vec<Write> {
-        self.memory
-            .placed
-            .get(&placement)
-            .cloned()
-            .unwrap_or_default()
+    fn placed(&mut self, placement: PlacementId) -> Vec<Write> {
+        let writes = self.memory.placed.get(&placement).cloned();
+        self.seen_here(writes.unwrap_or_default())
+    }
+
+    /// The writes that may have happened where this place is come to: what an earlier round of a loop wrote before it left the
+    /// loop is not seen by later ones.
+    fn seen_here(&mut self, writes: Vec<Write>) -> Vec<Write> {
+        if writes.iter().all(|write| write.when == TRUE) {
+            return writes;
+        }
+        let now = self.now();
+        let all = writes.len();
+        let seen = self.may_come_with(now, writes);
+        self.depends |= seen.len() < all;
+        seen
+    }
+
+    fn may_come_with(&mut self, when: Term, mut writes: Vec<Write>) -> Vec<Write> {
+        writes.retain(|write| !self.terms.are_opposed(write.when, when));
+        writes
     }
 
     /// The pieces on a place, or the places of a kind.
