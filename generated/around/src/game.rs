@@ -198,6 +198,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_classes: true,
     alike: &[],
     symmetries: &[],
+    symmetries_unknown: None,
     faults: FAULTS,
     episode: Some(&EPISODE),
     counters: &[],

@@ -367,6 +367,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_classes: true,
     alike: &[],
     symmetries: &[],
+    symmetries_unknown: Some("too many terms"),
     faults: FAULTS,
     episode: None,
     counters: &[

@@ -413,6 +413,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         ],
         planes: &[rt::PlaneImage::new(0, RENAMED_1, RENAMED_2)],
     }],
+    symmetries_unknown: None,
     faults: FAULTS,
     episode: None,
     counters: &[],

@@ -201,6 +201,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
         planes: &[rt::PlaneImage::new(0, &[], RENAMED_1), rt::PlaneImage::new(1, &[], &[])],
     }],
+    symmetries_unknown: None,
     faults: FAULTS,
     episode: None,
     counters: &[],

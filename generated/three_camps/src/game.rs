@@ -1114,6 +1114,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
             ],
         },
     ],
+    symmetries_unknown: None,
     faults: FAULTS,
     episode: None,
     counters: &[],
