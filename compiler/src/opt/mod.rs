@@ -12,6 +12,7 @@ pub mod counts;
 pub mod definite;
 pub mod ends;
 mod facts;
+pub mod families;
 pub mod fold_constants;
 pub mod future;
 pub mod generators;
@@ -71,6 +72,12 @@ pub const PASSES: &[Pass] = &[
         doc: "compute what does not depend on the state; drop what nothing uses",
         needed: false,
         run: fold_constants::run,
+    },
+    Pass {
+        name: "families",
+        doc: "write rules alike that differ in constants which an argument of a move tells",
+        needed: false,
+        run: families::run,
     },
     Pass {
         name: "tail-calls",

@@ -38,8 +38,8 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
-    PASSES, budget, definite, fold_constants, future, generators, inline, lift, members, pairs,
-    patterns, predicates, prune, scope, specialise, tail_calls, unroll,
+    PASSES, budget, definite, families, fold_constants, future, generators, inline, lift, members,
+    pairs, patterns, predicates, prune, scope, specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -141,6 +141,7 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
     &[future::drop_unread],
     &[
         fold_constants::run,
+        families::run,
         tail_calls::run,
         definite::run,
         scope::run,
@@ -267,7 +268,7 @@ pub struct Plain(Game);
 
 impl Plain {
     /// How many of the passes these are: those by which the second of the spellings begins.
-    pub const PASSES: usize = 4;
+    pub const PASSES: usize = 5;
 
     /// Runs the first passes, of which the very first, which folds constants, may have run already.
     pub fn of(game: &Game, folded: Option<Game>) -> Plain {
