@@ -8,8 +8,9 @@ use rulec_ir::sorted::SortedSet;
 
 use super::Generator;
 use crate::ir::same::placeless;
+use crate::ir::visit::walk_block;
 use crate::ir::walk::rewrite_block;
-use crate::ir::{Arm, Arrival, Block, ExprKind, FuncId, Game, Point, Stmt, StmtKind, Type};
+use crate::ir::{Arm, Arrival, Block, ExprKind, FuncId, Game, Local, Point, Stmt, StmtKind, Type};
 use crate::source::Span;
 
 /// Functions that call each other so deep are not compared.
@@ -18,7 +19,7 @@ const MOST_DEEP: usize = 8;
 impl Generator<'_> {
     /// Whether the moves of two arms of a decision do the same, given the same arguments.
     pub(super) fn do_the_same(&self, one: &Arm, other: &Arm) -> bool {
-        let plain = |arm: &Arm| arm.given.is_empty() && !self.tells_places(&arm.body);
+        let plain = |arm: &Arm| arm.given.is_empty();
         let types = |arm: &Arm| -> Vec<Type> {
             let bound = arm.bind.iter();
             bound
@@ -37,13 +38,28 @@ impl Generator<'_> {
                 *local = one.bind[at];
             }
         });
-        plain(one) && plain(other) && self.are_alike(&one.body, &body, MOST_DEEP)
+        plain(one)
+            && plain(other)
+            && self.are_alike(&one.body, &body, MOST_DEEP)
+            && !self.tell_apart(&self.machine.locals, &one.body, &body)
     }
 
-    /// Whether a fault in some statements, or in what they call, can tell where they stand in the rules.
-    fn tells_places(&self, block: &[Stmt]) -> bool {
-        let locals = &self.machine.locals;
-        self.effects.block(self.game, locals, block).may_fault
+    /// Whether a fault can tell by its place in the rules which of two alike blocks was run: what both call cannot.
+    fn tell_apart(&self, locals: &[Local], one: &[Stmt], other: &[Stmt]) -> bool {
+        let (calls, others) = (plain_calls(one), plain_calls(other));
+        let told = |(func, other): (&FuncId, &FuncId)| {
+            let (one, other) = (self.game.function(*func), self.game.function(*other));
+            match self.effects.is_recursive(*func) {
+                true => self.effects.function(*func).may_fault,
+                false => self.tell_apart(&one.locals, &one.body, &other.body),
+            }
+        };
+        let mut apart = calls
+            .iter()
+            .zip(&others)
+            .filter(|(func, other)| func != other || self.effects.is_recursive(**func));
+        let own = without_calls(one);
+        self.effects.block(self.game, locals, &own).may_fault || apart.any(told)
     }
 
     pub(super) fn are_alike(&self, one: &[Stmt], other: &[Stmt], deep: usize) -> bool {
@@ -93,6 +109,36 @@ impl Plain {
         strip(&mut plain.block, &mut plain.calls);
         plain
     }
+}
+
+/// The functions that statements call, in their order.
+fn plain_calls(block: &[Stmt]) -> Vec<FuncId> {
+    let mut calls = Vec::new();
+    walk_block(block, &mut |stmt| {
+        if let StmtKind::Call { func, .. } = &stmt.kind {
+            calls.push(*func);
+        }
+    });
+    calls
+}
+
+/// Statements with the arguments of calls returned instead of handed on.
+fn without_calls(block: &[Stmt]) -> Block {
+    let mut own = Block::new();
+    for stmt in block {
+        let mut stmt = stmt.clone();
+        match &mut stmt.kind {
+            StmtKind::Call { args, .. } => {
+                let args = std::mem::take(args).into_iter();
+                own.extend(args.map(|arg| Stmt::new(StmtKind::Return(Some(arg)), stmt.span)));
+            }
+            _ => {
+                stmt.blocks_mut(&mut |inner| *inner = without_calls(inner));
+                own.push(stmt);
+            }
+        }
+    }
+    own
 }
 
 fn strip(block: &mut Block, calls: &mut Vec<FuncId>) {

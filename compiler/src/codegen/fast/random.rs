@@ -12,7 +12,7 @@ use super::super::slices::Group;
 use super::super::state::counted_words;
 use super::super::steps::Steps;
 use super::{Distinct, Fast};
-use crate::ir::{Arm, Choose, Family, FamilyId, ParamSource};
+use crate::ir::{Arm, Choose, Family, FamilyId, Function, ParamSource};
 
 impl Generator<'_> {
     /// A random move from the lengths of lists; moves of families with something left to test are
@@ -123,8 +123,8 @@ impl Generator<'_> {
             match (pure, &plans[arm.family.index()]) {
                 (Some(fast), _) => {
                     let others = self.with_other_targets((index, fast), choose, plans, &mut joined);
-                    let more = self.more_targets(&others);
-                    let (bind, pick, count) = self.counted(index, arm, fast, &more, &failed);
+                    let (bind, pick, count) =
+                        self.counted_with((index, arm, fast), &others, &failed);
                     binds.extend(bind);
                     picks.extend(pick);
                     counts.push(count);
@@ -204,6 +204,25 @@ impl Generator<'_> {
         others
     }
 
+    /// The number of moves of an arm and of others that differ from it in their targets alone, and the pick among them.
+    fn counted_with(
+        &self,
+        (index, arm, fast): (usize, &Arm, &Fast),
+        others: &[(usize, &Arm, &Fast)],
+        failed: &TokenStream,
+    ) -> (TokenStream, TokenStream, Ident) {
+        let all = self.with_all_targets((arm, fast), others);
+        let more = match &all {
+            Some(_) => TokenStream::new(),
+            None => self.more_targets(others),
+        };
+        let family = self.game.family(arm.family);
+        let targets = all
+            .as_ref()
+            .map_or((family, fast), |(all, fast)| (all, fast));
+        self.counted(index, arm, fast, (targets, &more), failed)
+    }
+
     /// The lists of an arm and their count where the tests that depend on no argument hold: nothing is counted for those who
     /// are not to move.
     pub(in super::super) fn unless_never(
@@ -264,10 +283,17 @@ impl Generator<'_> {
         (words < self.keyed(family, group)?).then_some((low, words))
     }
 
-    /// The lists of a family under these names, if all of them are had without a loop.
-    fn quick_lists(&self, family: &Family, fast: &Fast, names: &[Ident]) -> Option<TokenStream> {
+    /// The lists of moves under these names, if all of them are had without a loop: the first from one family, the others from
+    /// another, which may have more targets.
+    fn quick_lists(
+        &self,
+        [first, others]: [(&Family, &Fast); 2],
+        names: &[Ident],
+    ) -> Option<TokenStream> {
         let mut lets = TokenStream::new();
-        for (group, name) in fast.plan.groups.iter().zip(names) {
+        for (place, name) in names.iter().enumerate() {
+            let (family, fast) = if place == 0 { first } else { others };
+            let group = fast.plan.groups.get(place)?;
             let list = match self.counted_free(family, fast, group) {
                 Some((field, _)) => quote!(&s.#field),
                 None => {
@@ -310,12 +336,9 @@ impl Generator<'_> {
         ) else {
             return false;
         };
-        let same_test = match (&a.plan.always, &b.plan.always) {
-            (None, None) => true,
-            (Some(a), Some(b)) => self.are_alike(&a.body, &b.body, 0),
-            _ => false,
-        };
-        if !same_test || to_a.iter().any(|member| to_b.contains(member)) {
+        if !self.are_one_test(a.plan.always.as_ref(), b.plan.always.as_ref())
+            || to_a.iter().any(|member| to_b.contains(member))
+        {
             return false;
         }
         let lists: Vec<Ident> = (0..2).map(|list| format_ident!("list_{list}")).collect();
@@ -327,7 +350,7 @@ impl Generator<'_> {
                 && self.row(family).is_none()
                 && self.counted_free(family, fast, targets).is_none()
                 && !self.alike(family, fast, targets)
-                && self.quick_lists(family, fast, &lists).is_some()
+                && self.quick_lists([(family, fast); 2], &lists).is_some()
         };
         let sources = |family: &Family, fast: &Fast| {
             let group = &fast.plan.groups[0];
@@ -341,24 +364,71 @@ impl Generator<'_> {
             && sources(own, a) == sources(others, b)
     }
 
+    /// Whether two tests ask the same.
+    fn are_one_test(&self, one: Option<&Function>, other: Option<&Function>) -> bool {
+        match (one, other) {
+            (None, None) => true,
+            (Some(one), Some(other)) => self.are_alike(&one.body, &other.body, 0),
+            _ => false,
+        }
+    }
+
+    /// The family of an arm with the targets of others, where all ask the same of them and no loop is needed for it.
+    fn with_all_targets(
+        &self,
+        (arm, own): (&Arm, &Fast),
+        others: &[(usize, &Arm, &Fast)],
+    ) -> Option<(Family, Fast)> {
+        let [sources, targets] = &own.plan.groups[..] else {
+            return None;
+        };
+        let same = |(_, _, fast): &(usize, &Arm, &Fast)| {
+            let mut tests = targets.tests.iter().zip(&fast.plan.groups[1].tests);
+            tests.all(|(one, other)| self.are_one_test(one.as_ref(), other.as_ref()))
+        };
+        if others.is_empty() || !others.iter().all(same) {
+            return None;
+        }
+        let param = targets.params[0];
+        let mut family = self.game.family(arm.family).clone();
+        let ParamSource::Among(members) = &mut family.params[param].source else {
+            return None;
+        };
+        for (_, arm, _) in others {
+            if let ParamSource::Among(more) = &self.game.family(arm.family).params[param].source {
+                members.extend(more);
+            }
+        }
+        members.sort_unstable();
+        let fast = self.fast(&family)?;
+        let params: Vec<_> = fast.plan.groups.iter().map(|group| &group.params).collect();
+        let names: Vec<Ident> = (0..2).map(|list| format_ident!("list_{list}")).collect();
+        let fits = params == [&sources.params, &targets.params]
+            && fast.plan.rest.is_none()
+            && !self.alike(&family, &fast, &fast.plan.groups[1])
+            && self.quick_lists([(&family, &fast); 2], &names).is_some();
+        fits.then_some((family, fast))
+    }
+
     /// Statements that add the targets of other arms to the list `list_1`.
     fn more_targets(&self, others: &[(usize, &Arm, &Fast)]) -> TokenStream {
         let each = others.iter().map(|(at, arm, fast)| {
             let [unused, more] = ["sources", "targets"].map(|name| format_ident!("{name}_{at}"));
             let family = self.game.family(arm.family);
-            let lists = self.quick_lists(family, fast, &[unused, more.clone()]);
+            let lists = self.quick_lists([(family, *fast); 2], &[unused, more.clone()]);
             quote!(#lists let list_1 = list_1 | #more;)
         });
         each.collect()
     }
 
-    /// The number of moves of an arm without anything left to test, and the pick among them; `more` adds to its targets.
+    /// The number of moves of an arm without anything left to test, and the pick among them, with targets of a family that may be
+    /// another and more of them.
     fn counted(
         &self,
         index: usize,
         arm: &Arm,
         fast: &Fast,
-        more: &TokenStream,
+        (targets, more): ((&Family, &Fast), &TokenStream),
         failed: &TokenStream,
     ) -> (TokenStream, TokenStream, Ident) {
         let rt = &self.rt;
@@ -369,7 +439,7 @@ impl Generator<'_> {
         let family = self.game.family(arm.family);
         let groups = &fast.plan.groups;
         // Lists that are had without a loop are made again for the pick, instead of being kept for it.
-        let quick = self.quick_lists(family, fast, &lists);
+        let quick = self.quick_lists([(family, fast), targets], &lists);
         let quick = quick.map(|quick| quote!(#quick #more));
         let kept: Vec<_> = match quick {
             Some(_) => lists.clone(),
