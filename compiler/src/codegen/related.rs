@@ -16,10 +16,11 @@ use super::planes::stands_on;
 use super::slices::Group;
 use super::steps::{RelatedSteps, found_among};
 use crate::ir::effects::may_fault;
+use crate::ir::same::same;
 use crate::ir::visit::only_denies;
 use crate::ir::{
-    Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
-    StmtKind, TableId, Type, UnaryOp,
+    Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId,
+    ParamSource, StmtKind, TableId, Type, UnaryOp,
 };
 
 /// What is left to test of the moves of a family.
@@ -37,22 +38,80 @@ impl Related {
         self.row(&self.cond).map(|table| (table, self.places))
     }
 
-    /// The same where something that depends on neither source nor target may hold instead.
-    pub(super) fn row_unless(&self) -> Option<(Option<Expr>, TableId, DomainId)> {
-        if let Some(table) = self.row(&self.cond) {
-            return Some((None, table, self.places));
-        }
-        let ExprKind::Binary(BinaryOp::Or, a, b) = &self.cond.kind else {
+    /// The places that sources and targets are.
+    pub(super) fn places(&self) -> DomainId {
+        self.places
+    }
+
+    /// The pairs of source and target that are left, where constants tell them but for one thing that depends on neither.
+    pub(super) fn pairs(&self, game: &Game) -> Option<Pairs> {
+        let mut free = Vec::new();
+        free_conditions(&self.cond, &mut free);
+        let (first, others) = match free.split_first() {
+            None => (None, &free[..]),
+            Some((first, others)) => (Some(*first), others),
+        };
+        if others
+            .iter()
+            .any(|other| first.is_none_or(|first| !same(first, other)))
+        {
             return None;
+        }
+        let rows = self.rows_where(game, &self.cond, false)?;
+        let other = match first {
+            Some(_) => self.rows_where(game, &self.cond, true)?,
+            None => rows.clone(),
         };
-        let (whole, table) = match (self.row(a), self.row(b)) {
-            (None, Some(table)) => (a, table),
-            (Some(table), None) => (b, table),
-            _ => return None,
+        Some(Pairs {
+            unless: first.filter(|_| other != rows).cloned(),
+            whole: other.iter().flatten().all(|is| *is),
+            rows,
+        })
+    }
+
+    /// For each source which places are targets, where what depends on neither holds or does not.
+    fn rows_where(&self, game: &Game, cond: &Expr, holds: bool) -> Option<Vec<Vec<bool>>> {
+        let places = game.domain(self.places).len();
+        if !mentions_locals(cond) {
+            return Some(vec![vec![holds; places]; places]);
+        }
+        let each = |a: Vec<Vec<bool>>, f: &dyn Fn(bool, usize, usize) -> bool| {
+            let row = |(from, row): (usize, Vec<bool>)| {
+                let row = row.into_iter().enumerate();
+                row.map(|(to, is)| f(is, from, to)).collect()
+            };
+            a.into_iter().enumerate().map(row).collect()
         };
-        let mut free = true;
-        whole.walk(&mut |expr| free &= !matches!(expr.kind, ExprKind::Local(_)));
-        free.then(|| (Some((**whole).clone()), table, self.places))
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let rows = self.rows_where(game, a, holds)?;
+                Some(each(rows, &|is, _, _| !is))
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let rows = self.rows_where(game, a, holds)?;
+                let others = self.rows_where(game, b, holds)?;
+                let all = *op == BinaryOp::And;
+                let both = |is: bool, from: usize, to: usize| match all {
+                    true => is && others[from][to],
+                    false => is || others[from][to],
+                };
+                Some(each(rows, &both))
+            }
+            _ => {
+                let table = game.table(self.row(cond)?);
+                if table.axes != [Axis::Domain(self.places)] {
+                    return None;
+                }
+                let row = |value: &Const| match value {
+                    Const::Set(row) => {
+                        let all = 0..places as u32;
+                        Some(all.map(|place| row.contains(&place)).collect())
+                    }
+                    _ => None,
+                };
+                table.values.iter().map(row).collect()
+            }
+        }
     }
 
     /// The table in whose row of the source an expression looks for the target.
@@ -70,6 +129,38 @@ impl Related {
         let fits = member.kind == ExprKind::Local(LocalId::from(self.target))
             && by_place.is_some_and(|place| index.kind == ExprKind::Local(place));
         fits.then_some(*table)
+    }
+}
+
+/// The pairs of source and target that constants tell.
+pub(super) struct Pairs {
+    /// What depends on neither and makes that other pairs are left, if anything does.
+    pub(super) unless: Option<Expr>,
+    /// Whether all pairs are left then.
+    pub(super) whole: bool,
+    /// Otherwise, for each source, which places are its targets.
+    pub(super) rows: Vec<Vec<bool>>,
+}
+
+fn mentions_locals(cond: &Expr) -> bool {
+    let mut found = false;
+    cond.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(_)));
+    found
+}
+
+/// The conditions that depend on neither source nor target, of which others are made.
+fn free_conditions<'e>(cond: &'e Expr, found: &mut Vec<&'e Expr>) {
+    if !mentions_locals(cond) {
+        found.push(cond);
+        return;
+    }
+    match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, a) => free_conditions(a, found),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+            free_conditions(a, found);
+            free_conditions(b, found);
+        }
+        _ => {}
     }
 }
 
@@ -426,13 +517,24 @@ impl Generator<'_> {
         let sets = steps.sets.iter().map(|(set, _)| set);
         let none = steps.sets.iter().map(|_| quote!(#rt::BitSet::EMPTY));
         let none: Vec<TokenStream> = none.collect();
-        let holds = steps.whole.clone().unwrap_or(quote!(false));
+        let holds = steps.unless.clone().unwrap_or(quote!(false));
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return (TokenStream::new(), TokenStream::new(), count);
+        };
+        let name = self.targets_name(arm.family);
+        let ty = self.source_type(family, sources);
+        let all = match steps.whole {
+            true => quote!(u64::from(list_0.count()) * u64::from(list_1.count())),
+            false => quote!(
+                list_0.iter().map(|member| u64::from(#name(s, member as #ty, list_1).count())).sum()
+            ),
+        };
         let found = quote!(
             #bind
             let steps = [#(#sets),*];
             let whole = #holds;
-            let count = if whole {
-                u64::from(list_0.count()) * u64::from(list_1.count())
+            let count: u64 = if whole {
+                #all
             } else {
                 steps.iter().map(|to| u64::from(to.count())).sum()
             };
@@ -451,19 +553,29 @@ impl Generator<'_> {
             .map(|(place, (_, by))| (quote!(#stepped[#place]), *by))
             .collect();
         let one = found_among(&sets);
-        let [sources, targets] = &fast.plan.groups[..] else {
-            return (binds, TokenStream::new(), count);
-        };
         let (part_0, part_1) = (format_ident!("part_0"), format_ident!("part_1"));
         let source = self.part_call(arm.family, 0, sources, &format_ident!("from"));
         let target = self.part_call(arm.family, 1, targets, &format_ident!("to"));
         let mv = self.combined(arm, &[part_0.clone(), part_1.clone()]);
         let stepped = quote!({ #one (to.wrapping_add_signed(back), to) });
-        let pair = match steps.whole {
-            None => stepped,
-            Some(_) => quote!(if #whole {
+        let pair = match (&steps.unless, steps.whole) {
+            (None, _) => stepped,
+            (Some(_), true) => quote!(if #whole {
                 let each = u64::from(#to.count());
                 (#from.select((pick / each) as u32), #to.select((pick % each) as u32))
+            } else #stepped),
+            (Some(_), false) => quote!(if #whole {
+                let mut found = None;
+                for member in #from.iter() {
+                    let targets = #name(s, member as #ty, #to);
+                    let len = u64::from(targets.count());
+                    if pick < len {
+                        found = targets.nth(pick as u32).map(|to| (member, to));
+                        break;
+                    }
+                    pick -= len;
+                }
+                found?
             } else #stepped),
         };
         let picks = quote!(

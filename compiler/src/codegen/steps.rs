@@ -46,8 +46,10 @@ pub(super) struct Steps<'g> {
 
 /// The steps of a family with a set of targets for each source.
 pub(super) struct RelatedSteps {
-    /// What must hold for each source to have all targets, if anything makes that so.
-    pub(super) whole: Option<TokenStream>,
+    /// What makes that sources have other targets, if anything does.
+    pub(super) unless: Option<TokenStream>,
+    /// Whether each source has all targets then.
+    pub(super) whole: bool,
     /// The targets of each step, of sources `list_0` and targets `list_1`, and the number by which it goes on.
     pub(super) sets: Vec<(TokenStream, i64)>,
 }
@@ -158,31 +160,42 @@ impl<'g> Generator<'g> {
         })
     }
 
-    /// The steps of a family with a set of targets for each source: what must hold for all of these to be targets of each source,
-    /// if anything, and the steps where that does not hold.
+    /// The steps of a family with a set of targets for each source, where nothing makes that these have others.
     pub(super) fn related_steps(&self, family: &Family, fast: &Fast) -> Option<RelatedSteps> {
         let related = self.related(family, fast)?;
-        let (whole, table, places) = related.row_unless()?;
         let [sources, targets] = &fast.plan.groups[..] else {
             return None;
         };
         let (quotient, mover) = self.moved_group(family, sources)?;
-        if self.words(places) > SHORT_WORDS {
+        if self.words(related.places()) > SHORT_WORDS {
             return None;
         }
         let ParamSource::Among(among) = &family.params[*targets.params.first()?].source else {
             return None;
         };
+        let pairs = related.pairs(self.game)?;
         let origins = self.origins(quotient, mover)?;
-        let steps = self.differences(&[Row { table, ray: None }], &[], places, &|from, to| {
-            origins.contains(&from) && among.contains(&to)
-        })?;
+        let may_be = |from: u32, to: u32| origins.contains(&from) && among.contains(&to);
+        let mut steps: Vec<Step> = Vec::new();
+        for (from, row) in (0u32..).zip(&pairs.rows) {
+            let all = (0u32..).zip(row);
+            for (to, _) in all.filter(|(to, is)| **is && may_be(from, *to)) {
+                add_step(&mut steps, (from, to), None)?;
+            }
+        }
+        if steps.is_empty() {
+            return None;
+        }
+        let unless = pairs.unless.as_ref();
+        let unless = unless.map(|unless| self.family_body(family, &[unless]).expr(unless).tokens);
         Some(RelatedSteps {
-            whole: whole.map(|whole| self.family_body(family, &[&whole]).expr(&whole).tokens),
+            unless,
+            whole: pairs.whole,
             sets: steps
                 .iter()
                 .map(|step| {
-                    let shifted = shifted(self.begun(step, quote!(list_0), places), step.by);
+                    let begun = self.begun(step, quote!(list_0), related.places());
+                    let shifted = shifted(begun, step.by);
                     (quote!(#shifted & list_1), step.by)
                 })
                 .collect(),
@@ -341,21 +354,7 @@ impl<'g> Generator<'g> {
                     if !pairs.insert((from, to)) {
                         return None;
                     }
-                    let by = i64::from(to) - i64::from(from);
-                    match steps
-                        .iter_mut()
-                        .find(|step| (step.by, step.over) == (by, over))
-                    {
-                        Some(step) => step.from.push(from),
-                        None => steps.push(Step {
-                            by,
-                            over,
-                            from: vec![from],
-                        }),
-                    }
-                    if steps.len() > MOST_STEPS {
-                        return None;
-                    }
+                    add_step(&mut steps, (from, to), over)?;
                 }
             }
         }
@@ -587,6 +586,25 @@ impl Steps<'_> {
             (quote!(#name[#place]), step.by)
         })
     }
+}
+
+/// Adds a pair of source and target to the steps that lead over the same place; nothing if there are too many of these.
+fn add_step(
+    steps: &mut Vec<Step>,
+    (from, to): (u32, u32),
+    over: Option<(i64, usize)>,
+) -> Option<()> {
+    let by = i64::from(to) - i64::from(from);
+    let mut known = steps.iter_mut();
+    match known.find(|step| (step.by, step.over) == (by, over)) {
+        Some(step) => step.from.push(from),
+        None => steps.push(Step {
+            by,
+            over,
+            from: vec![from],
+        }),
+    }
+    (steps.len() <= MOST_STEPS).then_some(())
 }
 
 /// The target of a number among those of sets, each of a step by so much, and the way back from it. Which step it is cannot be
