@@ -10,7 +10,7 @@ use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::visit::{only_denies, walk_block};
 use crate::ir::walk::rewrite;
-use crate::ir::{Arm, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind};
+use crate::ir::{Arm, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, UnaryOp};
 
 use super::locals::each_assigned;
 use super::rays::env::{Vars, read_after};
@@ -81,17 +81,17 @@ fn pair(game: &Game, arm: &Arm) -> Option<(FuncId, FuncId)> {
     Some((*func, asking(game, guard)))
 }
 
-/// The function that asks what a guard asks: itself, or the one of the same parameters whose answer it gives.
+/// The function that asks what a guard asks: itself, or the one of the same parameters that it asks first and denies what that
+/// denies.
 fn asking(game: &Game, guard: FuncId) -> FuncId {
     let function = game.function(guard);
-    if let [call, gives] = &function.body[..]
+    if let [call, gives, ..] = &function.body[..]
         && let StmtKind::Call {
             func,
             args,
             into: Some(into),
         } = &call.kind
-        && let StmtKind::Return(Some(value)) = &gives.kind
-        && value.kind == ExprKind::Local(*into)
+        && denies_with(gives, *into)
         && game.function(*func).params == function.params
     {
         let mut own = args.iter().zip((0..function.params).map(LocalId::from));
@@ -100,6 +100,19 @@ fn asking(game: &Game, guard: FuncId) -> FuncId {
         }
     }
     guard
+}
+
+/// Whether a statement gives an answer, or no where that is no.
+fn denies_with(stmt: &Stmt, answer: LocalId) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(Some(value)) => value.kind == ExprKind::Local(answer),
+        StmtKind::If(cond, gives, rest) => {
+            let denied = matches!(&cond.kind,
+                ExprKind::Unary(UnaryOp::Not, asked) if asked.kind == ExprKind::Local(answer));
+            denied && rest.is_empty() && only_denies(gives)
+        }
+        _ => false,
+    }
 }
 
 struct Asked<'a> {
