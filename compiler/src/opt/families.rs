@@ -73,7 +73,9 @@ fn rules(game: &Game) -> Vec<Rule> {
             let own = [family.guard, family.after, family.effect, family.rank];
             let plays = played.get(&index).cloned().unwrap_or_default();
             let functions: Vec<FuncId> = own.into_iter().flatten().chain(plays).collect();
-            let alone = functions.iter().all(|func| uses[func.index()] == 1);
+            let alone = functions.iter().all(|func| {
+                uses[func.index()] == 1 && game.function(*func).params == family.params.len()
+            });
             (alone && family.context.is_empty()).then(|| Rule::of(game, family, functions))
         })
         .collect()
