@@ -317,9 +317,7 @@ const ONE_BY_ONE: &[(&str, &str)] = &[
     ("reversi.s3", "counted_then_asked"),
     ("reversi.s3", "lengths_kept"),
     ("reversi.s3", "recursion_over_directions"),
-    // What the first rules ask is asked again where a move is made.
-    ("nine_mens_morris.s3", "a_rule_for_each_ring"),
-    ("nine_mens_morris.s3", "round_and_across"),
+    // What the rule for sliding asks is asked again where a man flies.
     ("nine_mens_morris.s3", "slide_and_fly"),
 ];
 
@@ -407,6 +405,24 @@ fn one_rule_for_both_players_is_written_for_each() {
         assert!(rust.contains("= list_0 . first ()"), "{name}");
     }
     assert!(seen > 4, "{seen}");
+}
+
+#[test]
+fn rules_for_parts_of_a_board_are_drawn_as_one() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        let own = ["a_rule_for_each_column", "a_column_for_each_rule"];
+        if !own.contains(&spelling.name.as_str()) {
+            continue;
+        }
+        seen += 1;
+        let rust = rust(&spelling.game, &spelling.text).to_string();
+        let counted = (0..14).filter(|arm| rust.contains(&format!("let count_{arm} ")));
+        // One for each side.
+        assert_eq!(counted.count(), 2, "{}", spelling.name);
+        assert!(!rust.contains("targets_2"), "{}", spelling.name);
+    }
+    assert_eq!(seen, 2);
 }
 
 #[test]
