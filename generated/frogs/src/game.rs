@@ -437,39 +437,11 @@ fn state_key(s: &State) -> u64 {
     words.value()
 }
 
-/// The new numbers of members of `Element` under each symmetry.
-static NEW_MEMBERS_1: &[&[u32]] = &[&[3, 4, 5, 0, 1, 2]];
+/// What becomes of places under each symmetry.
+static NEW_PLACES: [rt::support::Renaming<1>; 1] = [rt::support::Renaming::Each(&[6, 5, 4, 3, 2, 1, 0])];
 
-/// The new numbers of members of `Location` under each symmetry.
-static NEW_MEMBERS_2: &[&[u32]] = &[&[6, 5, 4, 3, 2, 1, 0]];
-
-/// The new number of a member.
-#[inline(always)]
-fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
-    let list = lists.get(symmetry).copied().unwrap_or_default();
-    list.get(member).map_or(member, |new| *new as usize)
-}
-
-/// The image of a position with names for its pieces.
-fn image_of_named(from: &Named, symmetry: usize) -> Option<State> {
-    if symmetry >= 1 {
-        return None;
-    }
-    let mut image = from.clone();
-    let s = &mut image;
-    for (key, &value) in from.at_places.iter().take(6).enumerate() {
-        if let Some(slot) = s.at_places.get_mut(new_member(NEW_MEMBERS_1, symmetry, key)) {
-            *slot = new_member(NEW_MEMBERS_2, symmetry, usize::from(value)) as _;
-        }
-    }
-    for (key, &value) in from.at_contents.iter().take(7).enumerate() {
-        if let Some(slot) = s.at_contents.get_mut(new_member(NEW_MEMBERS_2, symmetry, key)) {
-            *slot = new_member(NEW_MEMBERS_1, symmetry, usize::from(value)) as _;
-        }
-    }
-    s.refresh_at();
-    Some(image.position)
-}
+/// The sets that those of the image are made from, under each symmetry.
+static SETS_OF_IMAGE: [[usize; 2]; 1] = [[0, 1]];
 
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
@@ -652,7 +624,20 @@ impl rt::Identities for Game {
         }
     }
     fn image(&self, from: &State, symmetry: usize) -> Option<State> {
-        image_of_named(&from.named(), symmetry)
+        if symmetry >= 1 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        let sets = [from.at_by_type[State::RED_FROG], from.at_by_type[State::GREEN_FROG]];
+        if let (Some(places), Some(of)) = (NEW_PLACES.get(symmetry), SETS_OF_IMAGE.get(symmetry)) {
+            let image = |set: usize| {
+                places.of(rt::support::at(&sets, rt::support::at(of, set)))
+            };
+            s.at_by_type[State::GREEN_FROG] = image(0);
+            s.at_by_type[State::RED_FROG] = image(1);
+        }
+        Some(image)
     }
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();

@@ -1354,11 +1354,9 @@ impl rt::Identities for Game {
         }
         let mut image = from.clone();
         let s = &mut image;
-        s.winners = (0..64)
-            .filter(|player| u64::from(from.winners) >> player & 1 == 1)
-            .fold(0u64, |set, player| {
-                set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
-            }) as _;
+        s.winners = rt::bits::bits64(u64::from(from.winners)).fold(0u64, |set, player| {
+            set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+        }) as _;
         s.phase = new_member(NEW_MEMBERS_0, symmetry, usize::from(from.phase)) as _;
         for (key, set) in from.board_by_kind.iter().enumerate() {
             if let Some(slot) = s.board_by_kind.get_mut(new_member(NEW_MEMBERS_0, symmetry, key)) {
