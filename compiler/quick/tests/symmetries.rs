@@ -9,7 +9,8 @@ use rulec_core::{
     Turn,
 };
 use rulec_quick::QuickGame;
-use rulec_search::orbit::Mirrors;
+use rulec_search::explore::{ExploreLimits, Keep};
+use rulec_search::orbit::{Mirrors, Orbits};
 use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::selfplay::{Images, Samples, cell_bytes};
 use rulec_search::{State, start};
@@ -590,4 +591,22 @@ fn images_in_the_corpus_are_those_of_the_reference_interpreter() {
     let files: Vec<_> = files.filter(|path| path.is_file()).collect();
     let there = files.len();
     assert_eq!(compare_files(files).len(), there);
+}
+
+/// Men of nine men's morris go off the board to places of their own, and are alike with these: which of two men was placed where is
+/// nothing that the future depends on.
+#[test]
+fn pieces_with_places_of_their_own_are_merged_by_futures() {
+    let game = game("s3/nine_mens_morris.s3");
+    let limits = ExploreLimits {
+        identity: game.info().future,
+        choices: ChoiceSet::Distinct,
+        depth: Some(3),
+        states: 100_000,
+        keep: Keep::Nothing,
+        orbits: Orbits::Off,
+    };
+    let found = start(&game).explore(&limits, &mut |_| true);
+    // A white man, a black man, and two white men with a black one.
+    assert_eq!(found.new_states, [1, 24, 24 * 23, 24 * 23 / 2 * 22]);
 }

@@ -15,9 +15,9 @@ use crate::ir::effects::{Access, Effects, constants};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{blocks_mut, walk_all};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, EndReason, EnvId, Expr, ExprKind, FuncId, Future, Game, Identity,
-    IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt, StmtKind,
-    Table, TrailId, Type, VarId,
+    Axis, BinaryOp, Block, Const, DomainId, EndReason, EnvId, Expr, ExprKind, FuncId, Future, Game,
+    Identity, IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt,
+    StmtKind, Table, TableId, TrailId, Type, VarId,
 };
 
 /// Names of the identities that are added.
@@ -158,6 +158,7 @@ fn of_plain(game: &mut Game, simple: &Game, reads: &Access, name: &str) -> Futur
     let of_equality = reads.trails.is_empty() && reads.vars.iter().all(|&v| !game.var(v).meter);
     let kinds = kinds::find(simple, reads);
     let of_classes = kinds::classes_fit(game, &kinds, reads);
+    let kinds = kinds.with_pools();
     let identity = if !kinds.merges() && of_equality && covers_all(game, reads) {
         game.equality
     } else {
@@ -192,29 +193,19 @@ fn terms(game: &mut Game, kinds: &Kinds, reads: &Access) -> Vec<IdentityTerm> {
             game.placement(placement).pieces,
             game.placement(placement).places,
         );
-        let mut table = |what: &str, domain, classes: &[u32]| {
-            let name = format!("{what} that rules tell apart");
-            game.tables.push(Table {
-                name,
-                axes: vec![Axis::Domain(domain)],
-                ty: Type::Int {
-                    lo: -1,
-                    hi: classes.len() as i64,
-                },
-                values: classes.iter().map(|c| Const::Int(i64::from(*c))).collect(),
-                outside: Some(Const::Int(-1)),
-                span,
-            });
-            (game.tables.len() - 1).into()
-        };
-        let of_pieces = table("pieces", pieces, &kinds.pieces);
-        let of_places = table("places", places, &kinds.places);
+        let all = |classes: &[u32]| classes.iter().map(|class| i64::from(*class)).collect();
+        let (of_pieces, of_places): (Vec<i64>, Vec<i64>) = (all(&kinds.pieces), all(&kinds.places));
+        let of_pieces = numbers(game, "pieces that rules tell apart", pieces, &of_pieces);
+        let of_places = numbers(game, "places that rules tell apart", places, &of_places);
         let piece = Expr::local(LocalId(0), Type::Elem(pieces), span);
         let place = Expr::place_of(game, placement, piece.clone());
         let mut values = vec![
             Expr::lookup(game, of_pieces, vec![piece.clone()], span),
             Expr::lookup(game, of_places, vec![place], span),
         ];
+        if !kinds.pools.is_empty() {
+            values.extend(names_away(game, placement, &kinds));
+        }
         let of_piece = [Axis::Domain(pieces)];
         for &var in &reads.vars {
             if game.var(var).axes == of_piece {
@@ -231,6 +222,76 @@ fn terms(game: &mut Game, kinds: &Kinds, reads: &Access) -> Vec<IdentityTerm> {
     }
     terms.push(IdentityTerm::Parts(parts(&rest)));
     terms
+}
+
+/// A new table of numbers, one for each member of a domain, and -1 for none.
+fn numbers(game: &mut Game, name: &str, domain: DomainId, values: &[i64]) -> TableId {
+    game.tables.push(Table {
+        name: name.to_owned(),
+        axes: vec![Axis::Domain(domain)],
+        ty: Type::Int {
+            lo: -1,
+            hi: values.iter().copied().fold(values.len() as i64, i64::max),
+        },
+        values: values.iter().map(|value| Const::Int(*value)).collect(),
+        outside: Some(Const::Int(-1)),
+        span: game.domain(domain).span,
+    });
+    (game.tables.len() - 1).into()
+}
+
+/// For each piece its number and that of its place where places of their own are not taken as they should be: the piece stands on that of
+/// another one, or another one on its own. Everywhere else pieces that are alike with these places are told by kinds: of two positions
+/// in which all else is equal one becomes the other when the names of pieces that stand at home, or on common places, are exchanged
+/// together with their places.
+fn names_away(game: &mut Game, placement: PlacementId, kinds: &Kinds) -> [Expr; 2] {
+    let board = game.placement(placement);
+    let (pieces, places, span) = (board.pieces, board.places, board.span);
+    let counts = [pieces, places].map(|domain| game.domain(domain).len());
+    let mut own = vec![-1; counts[0]];
+    let mut private = vec![0; counts[1]];
+    for (piece, place) in kinds.pools.iter().flatten() {
+        own[*piece as usize] = i64::from(*place);
+        private[*place as usize] = 1;
+    }
+    // Pieces without such a place have the number of none.
+    let homes = own
+        .iter()
+        .map(|place| Const::Elem(u32::try_from(*place).unwrap_or(0)));
+    let homes = homes.collect();
+    let home_number = numbers(game, "number of a piece's own place", pieces, &own);
+    let private = numbers(game, "places that are a piece's own", places, &private);
+    let all = |count: usize| (0..count as i64).collect::<Vec<_>>();
+    let piece_number = numbers(game, "number of a piece", pieces, &all(counts[0]));
+    let place_number = numbers(game, "number of a place", places, &all(counts[1]));
+    game.tables.push(Table {
+        name: "a piece's own place".to_owned(),
+        axes: vec![Axis::Domain(pieces)],
+        ty: Type::Elem(places),
+        values: homes,
+        outside: None,
+        span,
+    });
+    let home = TableId::from(game.tables.len() - 1);
+    let piece = Expr::local(LocalId(0), Type::Elem(pieces), span);
+    let place = Expr::place_of(game, placement, piece.clone());
+    let own = Expr::lookup(game, home_number, vec![piece.clone()], span);
+    let at = Expr::lookup(game, place_number, vec![place.clone()], span);
+    let at_home = own.clone().equals(at.clone());
+    let none = || Expr::constant(Const::Int(-1), own.ty.clone(), span);
+    let on_private = Expr::lookup(game, private, vec![place], span);
+    let on_private = on_private
+        .clone()
+        .equals(Expr::constant(Const::Int(1), on_private.ty, span));
+    let home = Expr::lookup(game, home, vec![piece.clone()], span);
+    let taken = Expr::content(game, placement, home).is_some();
+    let has_home = own.clone().equals(none()).not();
+    let away = at_home.not().and(on_private.or(has_home.and(taken)));
+    let number = Expr::lookup(game, piece_number, vec![piece], span);
+    [number, at].map(|number| {
+        let none = Expr::constant(Const::Int(-1), number.ty.clone(), span);
+        Expr::select(away.clone(), number, none)
+    })
 }
 
 /// The answer where equality is one that the language defines: what it leaves out of what is read is added.

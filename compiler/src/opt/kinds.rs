@@ -25,9 +25,21 @@ pub(super) struct Kinds {
     pub(super) pieces: Vec<u32>,
     /// The kind of each place.
     pub(super) places: Vec<u32>,
+    /// Pieces that are alike, each with the place of its own that changes its name with it.
+    pub(super) pools: Vec<Vec<(u32, u32)>>,
 }
 
 impl Kinds {
+    /// The same, where pieces that are alike with places of their own are of one kind, and so are these places.
+    pub(super) fn with_pools(mut self) -> Kinds {
+        for pool in &self.pools {
+            let (pieces, places): (Vec<u32>, Vec<u32>) = pool.iter().copied().unzip();
+            join(&mut self.pieces, &pieces);
+            join(&mut self.places, &places);
+        }
+        self
+    }
+
     /// Whether any two are of one kind.
     pub(super) fn merges(&self) -> bool {
         let repeats = |kinds: &[u32]| kinds.iter().enumerate().any(|(at, &k)| at as u32 != k);
@@ -55,17 +67,37 @@ pub(super) fn find(game: &Game, reads: &Access) -> Kinds {
     for sign in &mut signs {
         Marker { game, reads, sign }.all(placement);
     }
-    let [pieces, places] = signs.map(|sign| {
+    let held = signs.iter().any(|sign| sign.held);
+    let [of_pieces, of_places] = signs.map(|sign| {
         let domain = sign.domain;
         let alike = game.interchangeable.iter();
         let alike = alike.filter(|class| class.domain == domain && class.places.is_empty());
         sign.kinds(alike.map(|class| &class.members[..]))
     });
+    let pools = game
+        .interchangeable
+        .iter()
+        .filter(|class| class.domain == pieces && class.with_places == Some(places) && !held);
+    let pools = pools.filter_map(|class| {
+        let single = |all: &Vec<u32>| <[u32; 1]>::try_from(&all[..]).ok().map(|[place]| place);
+        let own = class.places.iter().map(single);
+        let own: Vec<u32> = own.collect::<Option<_>>()?;
+        Some(class.members.iter().copied().zip(own).collect())
+    });
     Kinds {
         placement: Some(placement),
-        pieces,
-        places,
+        pieces: of_pieces,
+        places: of_places,
+        pools: pools.collect(),
     }
+}
+
+/// Makes members and all that are of a kind with one of them one kind.
+fn join(kinds: &mut [u32], members: &[u32]) {
+    let joined: SortedSet<u32> = members.iter().map(|m| kinds[*m as usize]).collect();
+    let first = joined.first().copied();
+    let kinds = kinds.iter_mut().filter(|kind| joined.contains(kind));
+    kinds.for_each(|kind| *kind = first.unwrap_or(*kind));
 }
 
 /// What is known of the members of a domain.
@@ -168,10 +200,7 @@ impl Signs {
         };
         let mut kinds: Vec<u32> = (0..).zip(self.classes).map(kind).collect();
         for class in alike.filter(|_| !self.held) {
-            let joined: SortedSet<u32> = class.iter().map(|m| kinds[*m as usize]).collect();
-            let first = joined.first().copied();
-            let kinds = kinds.iter_mut().filter(|kind| joined.contains(kind));
-            kinds.for_each(|kind| *kind = first.unwrap_or(*kind));
+            join(&mut kinds, class);
         }
         kinds
     }
