@@ -152,9 +152,8 @@ const FEWER: &[(&str, &str)] = &[
     ("dots_and_boxes.s3", "lines_are_used_up"),
     // Each side asks of other names beyond the ends of the row.
     ("frogs.s3", "targets_listed"),
-    // Sides are not seen to be exchanged where one question or rule is asked of both.
+    // Sides are not seen to be exchanged where one question is asked of both.
     ("connect_four.s3", "anywhere_like_the_new_disc"),
-    ("connect_four.s3", "one_rule"),
     // Too many lines in questions of the whole board, or of both colours at once.
     ("gomoku.s3", "anywhere"),
     ("gomoku.s3", "anywhere_by_player"),
