@@ -204,7 +204,7 @@ fn terms(game: &mut Game, kinds: &Kinds, reads: &Access) -> Vec<IdentityTerm> {
             Expr::lookup(game, of_places, vec![place], span),
         ];
         if !kinds.pools.is_empty() {
-            values.extend(names_away(game, placement, &kinds));
+            values.extend(names_away(game, placement, kinds));
         }
         let of_piece = [Axis::Domain(pieces)];
         for &var in &reads.vars {
