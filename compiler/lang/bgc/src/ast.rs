@@ -368,6 +368,25 @@ impl Branch {
     }
 }
 
+impl Complex {
+    /// The actions of its figures, then those of the movement.
+    fn actions(&self) -> impl Iterator<Item = &Actions> {
+        let parts = self.parts.iter().map(|part| &part.actions);
+        parts.chain([&self.actions])
+    }
+
+    /// The figures that the mover can choose that a figure becomes at its destination: the choice of one is that of all.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let sets = self.actions().flat_map(|actions| &actions.destination);
+        let chosen = sets.flat_map(|set| &set.actions);
+        let chosen = chosen.filter_map(|action| match &action.node {
+            Action::Choose(names) => Some(names),
+            _ => None,
+        });
+        chosen.flatten().map(|name| name.node.as_str())
+    }
+}
+
 impl Game {
     /// The number of a player.
     pub fn player(&self, name: &str) -> Option<usize> {
@@ -380,10 +399,7 @@ impl Game {
             let entries = figure.movement.iter().flat_map(|(_, entries)| entries);
             entries.map(|entry| &entry.actions).chain([&figure.actions])
         });
-        let complex = self.complex.iter().flat_map(|complex| {
-            let parts = complex.parts.iter().map(|part| &part.actions);
-            parts.chain([&complex.actions])
-        });
+        let complex = self.complex.iter().flat_map(Complex::actions);
         figures
             .chain(complex)
             .flat_map(|actions| actions.destination.iter().chain(&actions.transition))

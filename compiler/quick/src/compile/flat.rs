@@ -3,8 +3,6 @@
 //! What is worked out on the way lies in words of its own, which a function uses again for each of its statements. Conditions
 //! become jumps where they decide about one.
 
-use std::rc::Rc;
-
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{Count, WORK_BUDGET};
@@ -12,12 +10,6 @@ use crate::op::*;
 
 /// Jumps that are followed until where they lead is known.
 const MOST_JUMPS: usize = 16;
-
-/// Operations of a function that stands wherever it is called.
-const MOST_INLINED: usize = 24;
-
-/// Operations up to which functions stand where they are called.
-const MOST_OPS: usize = NEAR / 4;
 
 /// A place in the list that jumps lead to.
 pub(super) type Label = usize;
@@ -33,9 +25,9 @@ pub(super) struct Flat {
     /// Where loops end, and where their next round begins.
     loops: Vec<(Label, Label)>,
     /// The number of loops around the innermost trial.
-    trial: Option<usize>,
+    pub(super) trial: Option<usize>,
     /// How the function is left.
-    leave: Option<Leave>,
+    pub(super) leave: Option<Leave>,
 }
 
 /// How a function is left, and what becomes of its value.
@@ -223,7 +215,7 @@ impl Maker<'_> {
     }
 
     /// Operations of steps, behind which the function may be at its end.
-    fn steps(&mut self, steps: &[Step], ends: bool) -> Made<()> {
+    pub(super) fn steps(&mut self, steps: &[Step], ends: bool) -> Made<()> {
         for (number, step) in steps.iter().enumerate() {
             let used = self.flat.used;
             self.flat_step(step, ends && number + 1 == steps.len())?;
@@ -669,122 +661,6 @@ impl Maker<'_> {
         }
     }
 
-    /// Works out the arguments of a call, which go aside or to the function.
-    fn arguments(&mut self, call: &Call) -> Made<()> {
-        let used = self.flat.used;
-        for arg in &call.args {
-            self.value_into(&arg.value, arg.aside)?;
-        }
-        self.flat.used = used;
-        Ok(())
-    }
-
-    /// The arguments of a call go from aside to the function.
-    fn hand_over(&mut self, call: &Call) -> Made<()> {
-        if call.aside {
-            for arg in call.args.iter().filter(|arg| arg.aside != arg.to) {
-                self.copy(arg.aside, arg.to, arg.words)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The statements of a function that may stand where it is called.
-    fn small(&self, func: usize) -> Option<Rc<[Step]>> {
-        let (steps, ops) = self.bodies.get(func)?.as_ref()?;
-        let code = &self.code.funcs[func];
-        let fits = *ops <= MOST_INLINED && self.code.ops.len() <= MOST_OPS;
-        (fits && !code.recursive && code.memo.is_none()).then(|| steps.clone())
-    }
-
-    /// Statements of a function that stand in those at work.
-    pub(super) fn stands_in(&mut self, steps: &[Step], leave: Leave) -> Made<()> {
-        let around = self.flat.leave.replace(leave);
-        let trial = self.flat.trial.take();
-        self.steps(steps, true)?;
-        self.flat.leave = around;
-        self.flat.trial = trial;
-        Ok(())
-    }
-
-    /// A call whose value of one word goes there, if the function may stand where it is called.
-    pub(super) fn call_into(&mut self, call: &Call, to: Reg) -> Made<bool> {
-        let Some(steps) = self.small(call.func) else {
-            return Ok(false);
-        };
-        self.arguments(call)?;
-        self.hand_over(call)?;
-        let end = self.label();
-        self.stands_in(&steps, Leave::Into(to, end))?;
-        self.here(end);
-        Ok(true)
-    }
-
-    /// Jumps if a call gives this; false if the function cannot stand where it is called.
-    pub(super) fn call_decides(&mut self, call: &Call, label: Label, when: bool) -> Made<bool> {
-        let Some(steps) = self.small(call.func) else {
-            return Ok(false);
-        };
-        self.arguments(call)?;
-        self.hand_over(call)?;
-        let end = self.label();
-        self.stands_in(&steps, Leave::Answer(label, when, end))?;
-        self.here(end);
-        Ok(true)
-    }
-
-    /// A call; where its value lies then.
-    pub(super) fn invoke(&mut self, call: &Call) -> Made<At> {
-        self.arguments(call)?;
-        let func = &self.code.funcs[call.func];
-        let (value, simple) = (func.value.start, !func.recursive);
-        let args = func.head.start..value;
-        let memo = func
-            .memo
-            .filter(|memo| memo + args.len() < NEAR && value <= NEAR);
-        let memo = memo.map(|at| Memo {
-            at,
-            args: args.start,
-            words: args.len(),
-        });
-        if !simple {
-            let bare = Call {
-                args: call.args.iter().map(Arg::bare).collect(),
-                ..call.clone()
-            };
-            let index = Self::listed(&mut self.code.calls, bare)?;
-            self.emit(Op::Invoke(index));
-            return Ok(value);
-        }
-        self.hand_over(call)?;
-        match memo {
-            None => match self.small(call.func) {
-                Some(steps) => {
-                    let end = self.label();
-                    self.stands_in(&steps, Leave::On(end))?;
-                    self.here(end);
-                }
-                None => self.call_of(call.func)?,
-            },
-            Some(memo) => {
-                let memo = Self::listed(&mut self.code.memos, memo)?;
-                self.emit(Op::Recall(memo));
-                self.call_of(call.func)?;
-                self.emit(Op::Remember(memo));
-            }
-        }
-        Ok(value)
-    }
-
-    /// Runs a function whose arguments are there.
-    pub(super) fn call_of(&mut self, func: usize) -> Made<()> {
-        match u16::try_from(func) {
-            Ok(func) => self.emit(Op::Call(func)),
-            Err(_) => return unsupported("as many functions as that"),
-        }
-        Ok(())
-    }
-
     /// Words that are in use before an arm of a plan, which gives its own back.
     pub(super) fn begin_arm(&mut self) -> usize {
         self.flat.used
@@ -795,7 +671,7 @@ impl Maker<'_> {
     }
 
     /// Works out a value of any type and stores it.
-    fn value_into(&mut self, value: &Val, to: At) -> Made<()> {
+    pub(super) fn value_into(&mut self, value: &Val, to: At) -> Made<()> {
         match value {
             Val::Num(num) => {
                 let to = self.reg(to)?;
@@ -840,15 +716,5 @@ fn lead(op: &mut Op, at: usize, target: usize) {
         | Op::Answered(_, _, jump)
         | Op::Up(_, _, jump) => *jump = far,
         _ => {}
-    }
-}
-
-impl Arg {
-    /// Where an argument goes, without its value.
-    fn bare(&self) -> Arg {
-        Arg {
-            value: Val::Num(Num::Const(0)),
-            ..*self
-        }
     }
 }

@@ -3,11 +3,13 @@
 //! It is made twice: the first time tells which sets of places are worth keeping ([`keep`]), since these are part of
 //! positions, which come first in memory.
 
+mod calls;
 mod expr;
 mod family;
 mod flat;
 mod flat_set;
 mod flat_value;
+mod guard;
 mod keep;
 mod plan;
 mod rays;

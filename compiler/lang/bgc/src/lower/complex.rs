@@ -204,20 +204,30 @@ impl Lower<'_> {
         tests
     }
 
+    /// Where a part with this owner stands, and the cell that it goes to.
+    fn stands_at(
+        &mut self,
+        plan: &Plan<'_>,
+        (at_part, owner): (usize, &Owner),
+        from: &Expr,
+    ) -> (At, Expr) {
+        let part = &plan.complex.parts[at_part];
+        let (start, end) = Self::places_of(plan.complex, plan.first, part);
+        let at = At {
+            kind: owner.kind,
+            from: self.relative(from, &start),
+            like: None,
+            span: from.span,
+        };
+        (at, self.relative(from, &end))
+    }
+
     /// Whether a part with this owner allows the movement.
     fn accepts(&mut self, plan: &Plan<'_>, at_part: usize, owner: &Owner, from: &Expr) -> Expr {
         let span = from.span;
-        let part = &plan.complex.parts[at_part];
-        let (start, end) = Self::places_of(plan.complex, plan.first, part);
-        let (cell, to) = (self.relative(from, &start), self.relative(from, &end));
-        let at = At {
-            kind: owner.kind,
-            from: cell.clone(),
-            like: None,
-            span,
-        };
+        let (at, to) = self.stands_at(plan, (at_part, owner), from);
         let mut tests = Vec::new();
-        tests.extend(self.stands(plan, at_part, owner.kind, &cell));
+        tests.extend(self.stands(plan, at_part, owner.kind, &at.from));
         let cancel = super::program::any(&owner.destination, true);
         let matched = super::program::any(&owner.destination, false);
         let mut some: Vec<Expr> = Vec::new();
@@ -451,17 +461,9 @@ impl Lower<'_> {
         set: &Set,
         from: &Expr,
     ) -> Expr {
-        let part = &plan.complex.parts[at_part];
-        let (start, end) = Self::places_of(plan.complex, plan.first, part);
-        let (cell, to) = (self.relative(from, &start), self.relative(from, &end));
-        let at = At {
-            kind: owner.kind,
-            from: cell.clone(),
-            like: None,
-            span: from.span,
-        };
+        let (at, to) = self.stands_at(plan, (at_part, owner), from);
         let holds = self.truth(&set.when, &at, &to);
-        match self.stands(plan, at_part, owner.kind, &cell) {
+        match self.stands(plan, at_part, owner.kind, &at.from) {
             Some(stands) => stands.and(holds),
             None => holds,
         }
@@ -557,16 +559,10 @@ impl Lower<'_> {
         let span = from.span;
         let part = &plan.complex.parts[at_part];
         let (start, end) = Self::places_of(plan.complex, plan.first, part);
-        let (cell, to) = (self.relative(from, &start), self.relative(from, &end));
-        let at = At {
-            kind: owner.kind,
-            from: cell.clone(),
-            like: None,
-            span,
-        };
+        let (at, to) = self.stands_at(plan, (at_part, owner), from);
         let is = asks.then(|| {
             let kind = Expr::elem(self.kind, owner.kind as u32, span).some();
-            let value = self.content(cell.clone()).equals(kind);
+            let value = self.content(at.from.clone()).equals(kind);
             script.keep("is", value)
         });
         let mut known: Vec<(Formula, bool)> = Vec::new();
@@ -609,13 +605,13 @@ impl Lower<'_> {
         let clicked = start.iter().all(|step| *step == 0);
         let key = (start, owner.kind);
         if !records.0.iter().any(|(known, _)| *known == key) {
-            let figure = self.figure(owner.kind, &cell, clicked, script);
+            let figure = self.figure(owner.kind, &at.from, clicked, script);
             records.0.push((key.clone(), figure));
         }
         Job {
             acts,
             key,
-            from: cell,
+            from: at.from,
         }
     }
 
@@ -678,15 +674,7 @@ impl Lower<'_> {
         name: &str,
         from: &Expr,
     ) -> Option<Expr> {
-        let part = &plan.complex.parts[at_part];
-        let (start, end) = Self::places_of(plan.complex, plan.first, part);
-        let (cell, to) = (self.relative(from, &start), self.relative(from, &end));
-        let at = At {
-            kind: owner.kind,
-            from: cell.clone(),
-            like: None,
-            span: from.span,
-        };
+        let (at, to) = self.stands_at(plan, (at_part, owner), from);
         let does = |set: &&Set| !set.cancels && set.actions.iter().any(|a| a.word() == name);
         let mut tests = Vec::new();
         for set in owner.destination.iter().filter(does) {
@@ -701,7 +689,7 @@ impl Lower<'_> {
             return Some(any);
         }
         let kind = Expr::elem(self.kind, owner.kind as u32, from.span).some();
-        Some(self.content(cell).equals(kind).and(any))
+        Some(self.content(at.from).equals(kind).and(any))
     }
 }
 

@@ -7,7 +7,7 @@ use super::exprs::At;
 use super::formula::Formula;
 use super::moves::Variant;
 use super::program::{Do, Program, Set, any};
-use crate::ast::{Action, Progress};
+use crate::ast::{Complex, Progress};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FuncId, LocalId, Stmt, StmtKind, TrailId, Type, VarId,
@@ -585,16 +585,9 @@ impl Lower<'_> {
                 _ => None,
             });
         let mut all: Vec<usize> = lists.flatten().copied().filter(owner).collect();
-        let complex = self.game.complex.iter();
-        let lists =
-            complex.flat_map(|c| c.parts.iter().map(|part| &part.actions).chain([&c.actions]));
-        let sets = lists.flat_map(|list| &list.destination);
-        for action in sets.flat_map(|set| &set.actions) {
-            let Action::Choose(figures) = &action.node else {
-                continue;
-            };
+        for chosen in self.game.complex.iter().flat_map(Complex::choices) {
             let known = self.names.kinds.iter().enumerate();
-            let chosen = known.filter(|(_, (_, name))| figures.iter().any(|f| f.node == *name));
+            let chosen = known.filter(|(_, (_, name))| name == chosen);
             all.extend(chosen.map(|(kind, _)| kind).filter(owner));
         }
         all

@@ -196,18 +196,9 @@ fn replacements<'a>(game: &'a Game, figure: &str) -> Vec<&'a str> {
             }
         }
     }
-    // The choice of one figure of a complex movement is that of all of them.
     for complex in &game.complex {
         if complex.parts.iter().any(|part| part.figure.node == figure) {
-            let lists = complex.parts.iter().map(|part| &part.actions);
-            let lists = lists.chain([&complex.actions]);
-            for action in
-                lists.flat_map(|list| list.destination.iter().flat_map(|set| &set.actions))
-            {
-                if let Action::Choose(names) = &action.node {
-                    all.extend(names.iter().map(|name| name.node.as_str()));
-                }
-            }
+            all.extend(complex.choices());
         }
     }
     all
