@@ -500,20 +500,35 @@ pub(crate) struct Choose {
     pub(crate) classed: bool,
 }
 
-/// Operations of a decision from the stop there to its moves, and whether these are not judged.
+/// How a random game goes on at a stop without leaving the inner loop.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TurnCode {
-    pub(crate) entry: u16,
-    pub(crate) tries: bool,
+pub(crate) enum Turn {
+    /// It does not.
+    Leaves,
+    /// A decision: operations from there find the moves, and whether these are not judged.
+    Moves(u16, bool),
+    /// One of so many results from the first one on, all alike; where it goes, and the operation that follows.
+    Draw(At, i64, u64, u16),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) family: usize,
-    /// Where arguments go.
-    pub(crate) bind: Vec<At>,
+    /// The packed form of its first move, and how many there are.
+    pub(crate) base: u64,
+    pub(crate) len: u64,
+    /// Where the arguments go.
+    pub(crate) bind: Vec<Bound>,
     /// The number of the first operation of what follows.
     pub(crate) body: usize,
+}
+
+/// Where an argument goes, the value that digit 0 stands for, and how many digits there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) to: At,
+    pub(crate) lo: i64,
+    pub(crate) radix: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -693,8 +708,8 @@ pub(crate) struct Code {
     pub(crate) candidates: At,
     /// Whether a run goes on at a point where it stops, to the moves there; then the point, or -1, and the work done before.
     pub(crate) playing: At,
-    /// Where it goes on at each point: operations that tell who decides and find the moves, if there are such.
-    pub(crate) turns: Vec<Option<TurnCode>>,
+    /// How it goes on at each point.
+    pub(crate) turns: Vec<Turn>,
     /// What is run.
     pub(crate) ops: Vec<Op>,
     /// The sites of those operations that may fault, in order.

@@ -37,7 +37,7 @@ use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
 use code::{Chance, Code, Point};
-use run::{Ending, Machine, Memory, Trail, Wait, Want, Why};
+use run::{Ending, Machine, Memory, RandomGame, Trail, Wait, Want, Why};
 
 /// Why a game is not run quickly: what it needs that is not known here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,8 +233,8 @@ impl<'s> Run<'s> {
         };
         let code = self.machine.code;
         let block = match &code.points[point] {
-            Point::Choose(choose) => match self.machine.arm_of(choose, mv) {
-                Some(arm) => self.machine.bind(choose, arm, mv),
+            Point::Choose(choose) => match self.machine.bind(choose, mv) {
+                Some(block) => block,
                 None => return false,
             },
             Point::Chance(chance) => {
@@ -261,13 +261,14 @@ impl<'s> Run<'s> {
     }
 
     /// Goes on with a random result of a draw.
-    fn random_result(&mut self, point: usize, chance: &'s Chance, rng: &mut Rng) {
+    fn random_result(&mut self, point: usize, chance: &'s Chance) {
+        self.machine.random.draws += 1;
         let drawn = match self.machine.alike(chance) {
-            Ok(Some((first, count))) => Ok(first + rng.below64(count) as i64),
+            Ok(Some((first, count))) => Ok(first + self.machine.random.rng.below64(count) as i64),
             Ok(None) => self.machine.results(chance).map(|()| {
-                let results = self.machine.drawn();
-                let mut rest = rng.below64(results.iter().map(|(_, weight)| weight).sum());
-                let drawn = results.iter().find(|(_, weight)| {
+                let total = self.machine.drawn().iter().map(|(_, weight)| weight).sum();
+                let mut rest = self.machine.random.rng.below64(total);
+                let drawn = self.machine.drawn().iter().find(|(_, weight)| {
                     let here = rest < *weight;
                     rest = rest.saturating_sub(*weight);
                     here
@@ -290,14 +291,8 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// One ply of a random game.
-    fn random_ply(
-        &mut self,
-        point: usize,
-        rng: &mut Rng,
-        choices: ChoiceSet,
-        playout: &mut Playout,
-    ) -> Ply {
+    /// One ply of a random game, and those that follow as far as the machine goes on by itself.
+    fn random_ply(&mut self, point: usize, choices: ChoiceSet) -> Ply {
         let tries = self.machine.tries(point);
         let ready = std::mem::take(&mut self.machine.ready);
         let want = match choices {
@@ -310,22 +305,23 @@ impl<'s> Run<'s> {
         }
         let count = self.machine.found.count();
         let mv = match tries {
-            true => match self.machine.try_at_random(point, rng) {
+            true => match self.machine.try_at_random(point) {
                 Ok(mv) => mv,
                 Err(run::Halt) => return Ply::Fault(self.machine.halted.site),
             },
             false => (count > 0)
-                .then(|| rng.below64(count))
+                .then(|| self.machine.random.rng.below64(count))
                 .and_then(|n| self.machine.found.nth(n)),
         };
         let Some(mv) = mv else {
             return Ply::Nobody;
         };
+        let random = &mut self.machine.random;
         if !tries {
-            playout.moves += count;
-            playout.counted += 1;
+            random.moves += count;
+            random.counted += 1;
         }
-        playout.plies += 1;
+        random.plies += 1;
         self.play(mv);
         Ply::Played
     }
@@ -453,9 +449,8 @@ impl QuickGame {
         choices: ChoiceSet,
         careful: bool,
     ) -> Option<Playout> {
-        let mut playout = Playout::default();
-        let mut draws = 0;
         let mut run = Run::at(&self.shared, state);
+        run.machine.random = RandomGame::new(rng.clone(), limit);
         let mut end = None;
         run.machine.open = true;
         run.machine.careful = careful;
@@ -464,20 +459,17 @@ impl QuickGame {
         run.machine.onward = !careful && is_all;
         while let (Wait::At(point), None) = (run.wait, run.over) {
             match &self.shared.code.points[point] {
-                Point::Chance(_) if draws == limit => {
+                Point::Chance(_) if run.machine.random.draws == limit => {
                     run.settle(point);
                     break;
                 }
-                Point::Choose(_) if playout.plies == limit => {
+                Point::Choose(_) if run.machine.random.plies == limit => {
                     run.settle(point);
                     break;
                 }
-                Point::Chance(chance) => {
-                    draws += 1;
-                    run.random_result(point, chance, rng);
-                }
+                Point::Chance(chance) => run.random_result(point, chance),
                 Point::Choose(_) => {
-                    match run.random_ply(point, rng, choices, &mut playout) {
+                    match run.random_ply(point, choices) {
                         Ply::Played => {}
                         Ply::Nobody => match run.machine.nobody(point) {
                             Some(arrived) => run.arrive(arrived),
@@ -496,6 +488,14 @@ impl QuickGame {
             self.shared.give(run.machine.into_memory());
             return None;
         }
+        let random = &run.machine.random;
+        *rng = random.rng.clone();
+        let mut playout = Playout {
+            plies: random.plies,
+            moves: random.moves,
+            counted: random.counted,
+            outcome: None,
+        };
         run.finish(&self.shared, state);
         playout.outcome = match end {
             Some(why) => {

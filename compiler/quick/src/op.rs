@@ -24,6 +24,8 @@ pub(crate) type Jump = i16;
 pub(crate) enum Op {
     /// The end of what was to be run.
     Halt,
+    /// The end of the search for moves: where a random game goes on, one of them is drawn and played.
+    Draw,
     /// The end of a trial that leaves more than the trial.
     Leave(Flow),
     Move(Reg, Reg),

@@ -62,7 +62,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Joins to each decision that has a plan what is done before.
+    /// Says how random games go on at each point.
     pub(super) fn turns(&mut self) -> Made<()> {
         for point in 0..self.code.points.len() {
             let turn = match &self.code.points[point] {
@@ -71,28 +71,12 @@ impl Maker<'_> {
                     plan: Some(plan),
                     tries,
                     ..
-                }) => Some((*decide, *plan, *tries)),
-                _ => None,
-            };
-            let turn = match turn {
-                Some((decide, plan, tries)) => {
-                    let entry = self.code.ops.len() as u16;
-                    let ops = self.code.ops[decide..].iter();
-                    let ops: Vec<Op> = ops.take_while(|op| **op != Op::Halt).copied().collect();
-                    self.code.ops.extend(ops);
-                    self.begin_flat();
-                    match self.code.env.is_empty() {
-                        true => {
-                            let (work, zero) = (self.reg(self.code.work)?, self.number(0)?);
-                            self.emit(Op::Move(work, zero));
-                        }
-                        false => self.slow(Slow::Fresh)?,
-                    }
-                    let far = plan.wrapping_sub(self.code.ops.len() + 1);
-                    self.emit(Op::Jump(far as Jump));
-                    Some(TurnCode { entry, tries })
+                }) => {
+                    let (decide, plan, tries) = (*decide, *plan, *tries);
+                    Turn::Moves(self.turn_code(decide, plan)?, tries)
                 }
-                None => None,
+                Point::Choose(_) => Turn::Leaves,
+                Point::Chance(chance) => chance.alike().unwrap_or(Turn::Leaves),
             };
             self.code.turns.push(turn);
         }
@@ -100,6 +84,25 @@ impl Maker<'_> {
             true => Ok(()),
             false => unsupported("rules as long as that"),
         }
+    }
+
+    /// What tells who decides, and then the search for moves; where that begins.
+    fn turn_code(&mut self, decide: usize, plan: usize) -> Made<u16> {
+        let entry = self.code.ops.len() as u16;
+        let ops = self.code.ops[decide..].iter();
+        let ops: Vec<Op> = ops.take_while(|op| **op != Op::Halt).copied().collect();
+        self.code.ops.extend(ops);
+        self.begin_flat();
+        match self.code.env.is_empty() {
+            true => {
+                let (work, zero) = (self.reg(self.code.work)?, self.number(0)?);
+                self.emit(Op::Move(work, zero));
+            }
+            false => self.slow(Slow::Fresh)?,
+        }
+        let far = plan.wrapping_sub(self.code.ops.len() + 1);
+        self.emit(Op::Jump(far as Jump));
+        Ok(entry)
     }
 
     fn plan(
@@ -157,7 +160,7 @@ impl Maker<'_> {
             self.here(end);
         }
         self.here(all_found);
-        self.emit(Op::Halt);
+        self.emit(Op::Draw);
         self.link()?;
         Ok(begin)
     }
@@ -721,6 +724,19 @@ impl Maker<'_> {
         let mv = self.form(mv)?;
         self.emit(Op::Find(mv));
         Ok(())
+    }
+}
+
+impl Chance {
+    /// The draw as one of numbers in a row, where it is always the same and cannot go wrong.
+    fn alike(&self) -> Option<Turn> {
+        let Dist::Uniform(Num::Const(from), Num::Const(to)) = self.dist else {
+            return None;
+        };
+        let within = self.range.is_none_or(|(lo, hi)| lo <= from && to <= hi);
+        let span = u64::try_from(to.checked_sub(from)?).ok()?;
+        let resume = u16::try_from(self.resume).ok()?;
+        (within && self.into < NEAR).then_some(Turn::Draw(self.into, from, span + 1, resume))
     }
 }
 

@@ -369,9 +369,16 @@ impl Maker<'_> {
             for (value, (at, _)) in arm.given.iter().zip(context) {
                 given.push((self.value(value)?, at));
             }
-            let bind: Made<Vec<At>> = arm.bind.iter().map(|local| self.local(*local)).collect();
+            let codes = self.code.families[family].codes.clone();
+            let bound = |(local, (lo, radix)): (&LocalId, &(i64, u64))| {
+                let (to, lo, radix) = (self.local(*local)?, *lo, *radix);
+                Ok(Bound { to, lo, radix })
+            };
+            let bind: Made<Vec<Bound>> = arm.bind.iter().zip(&codes.digits).map(bound).collect();
             arms.push(Arm {
                 family,
+                base: codes.base,
+                len: codes.len,
                 bind: bind?,
                 body: self.entry(&arm.body)?,
             });

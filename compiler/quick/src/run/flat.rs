@@ -3,10 +3,11 @@
 //! The inner loop knows words alone: no operation that it runs can reach beyond its arguments, so everything it needs stays in
 //! registers. It comes back for what needs the machine, and for faults.
 
+use super::moves::arm_of;
 use super::set::sifted;
 use super::step::{self, Moved, Words};
 use super::value::{exact, wrapping};
-use super::{Ending, Halt, Halted, Machine, MoveRuns, Res, Why};
+use super::{Ending, Halt, Halted, Machine, MoveRuns, RandomGame, Res, Why};
 use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};
 use crate::op::*;
@@ -129,10 +130,45 @@ fn arrive(code: &Code, words: &mut Near, found: &mut MoveRuns, point: usize, tri
     words[near(code.playing)] = 0;
     words[near(code.playing + 1)] = point as i64;
     words[near(code.playing + 2)] = std::mem::take(&mut words[near(code.work)]);
-    words[code.env.clone()].fill(0);
+    if !code.env.is_empty() {
+        words[code.env.clone()].fill(0);
+    }
     words[near(code.candidates)] = i64::from(tries);
     words[near(code.search)] += 2;
     found.clear();
+}
+
+/// Draws one of the moves that were found and binds its arguments; the operation that plays it. Nothing where a random game does
+/// not go on, or ends.
+#[inline]
+fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame) -> Option<u16> {
+    let point = usize::try_from(words[near(code.playing + 1)]).ok()?;
+    let count = found.count();
+    if count == 0 || random.plies == random.limit || words[near(code.candidates)] != 0 {
+        return None;
+    }
+    let Point::Choose(choose) = &code.points[point] else {
+        return None;
+    };
+    let mv = found.nth(random.rng.below64(count))?;
+    let arm = arm_of(choose, mv)?;
+    arm.bind_in(mv, words);
+    random.moves += count;
+    random.counted += 1;
+    random.plies += 1;
+    goes_on(code, words);
+    Some(arm.body as u16)
+}
+
+/// A run begins that goes on where it stops.
+#[inline(always)]
+fn goes_on(code: &Code, words: &mut Near) {
+    if !code.env.is_empty() {
+        words[code.env.clone()].fill(0);
+    }
+    words[near(code.work)] = 0;
+    words[near(code.playing)] = 1;
+    words[near(code.playing + 1)] = -1;
 }
 
 /// Runs operations as long as they need nothing but words.
@@ -143,6 +179,7 @@ fn inner(
     words: &mut Near,
     beyond: &mut [i64],
     found: &mut MoveRuns,
+    random: &mut RandomGame,
     mut pc: u16,
 ) -> (u16, Came) {
     macro_rules! at {
@@ -432,12 +469,24 @@ fn inner(
                 words[at] = if words[at] == -version { version } else { 0 };
             }
             Op::Stop(point) if words[near(code.playing)] != 0 => {
-                let Some(turn) = code.turns[usize::from(point)] else {
-                    return (pc.wrapping_sub(1), Came::Slow);
-                };
-                arrive(code, words, found, usize::from(point), turn.tries);
-                pc = turn.entry;
+                match code.turns[usize::from(point)] {
+                    Turn::Moves(entry, tries) => {
+                        arrive(code, words, found, usize::from(point), tries);
+                        pc = entry;
+                    }
+                    Turn::Draw(into, first, count, resume) if random.draws < random.limit => {
+                        random.draws += 1;
+                        words[near(into)] = first.wrapping_add(random.rng.below64(count) as i64);
+                        goes_on(code, words);
+                        pc = resume;
+                    }
+                    _ => return (pc.wrapping_sub(1), Came::Slow),
+                }
             }
+            Op::Draw => match draw(code, words, found, random) {
+                Some(entry) => pc = entry,
+                None => return (pc.wrapping_sub(1), Came::Slow),
+            },
             Op::Answered(to, asked, jump) => {
                 let place = code.asked[usize::from(asked)].place(&words[..]);
                 let known = match place.checked_sub(NEAR) {
@@ -485,7 +534,15 @@ impl<'c> Machine<'c> {
             let Some((words, beyond)) = self.mem.split_first_chunk_mut::<NEAR>() else {
                 return Ok(Flow::Next);
             };
-            let (at, came) = inner(code, ops, words, beyond, &mut self.found, pc);
+            let (at, came) = inner(
+                code,
+                ops,
+                words,
+                beyond,
+                &mut self.found,
+                &mut self.random,
+                pc,
+            );
             let op = ops[usize::from(at)];
             pc = at.wrapping_add(1);
             let at = usize::from(at);
@@ -493,7 +550,7 @@ impl<'c> Machine<'c> {
                 return self.fault(code.fault_at(at) + which);
             }
             match op {
-                Op::Halt => return Ok(Flow::Next),
+                Op::Halt | Op::Draw => return Ok(Flow::Next),
                 Op::Leave(flow) => return Ok(flow),
                 Op::Stop(point) => {
                     self.stopped = usize::from(point);

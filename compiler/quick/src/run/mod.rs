@@ -18,6 +18,7 @@ use step::Moved;
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
 use crate::op::{Flow, HALT};
+use rulec_core::Rng;
 use rulec_interp::{Event, Interp};
 
 /// An evaluation has ended before its end: [`Machine::halted`] says why, so that results are small.
@@ -53,6 +54,32 @@ pub(crate) enum Why {
 pub(crate) enum Wait {
     At(usize),
     Nowhere,
+}
+
+/// How far a random game came.
+#[derive(Debug)]
+pub(crate) struct RandomGame {
+    pub(crate) rng: Rng,
+    /// The most plies, and the most draws.
+    pub(crate) limit: u32,
+    pub(crate) plies: u32,
+    pub(crate) draws: u32,
+    /// Legal moves, summed over the plies at which they were counted, and how many plies these are.
+    pub(crate) moves: u64,
+    pub(crate) counted: u32,
+}
+
+impl RandomGame {
+    pub(crate) fn new(rng: Rng, limit: u32) -> RandomGame {
+        RandomGame {
+            rng,
+            limit,
+            plies: 0,
+            draws: 0,
+            moves: 0,
+            counted: 0,
+        }
+    }
 }
 
 /// The words of a run, kept between runs.
@@ -104,6 +131,8 @@ pub(crate) struct Machine<'c> {
     /// Whether runs go on to the moves of the point to which they come, and whether the last one did.
     pub(crate) onward: bool,
     pub(crate) ready: bool,
+    /// The random game that is played, if one is.
+    pub(crate) random: RandomGame,
     /// The work that the run had done that came to the present point.
     work_before: i64,
     results: Vec<(i64, u64)>,
@@ -147,6 +176,7 @@ impl<'c> Machine<'c> {
             careful: true,
             onward: false,
             ready: false,
+            random: RandomGame::new(Rng::new(0, 0), 0),
             work_before: 0,
             class: Vec::new(),
             kept: Vec::new(),

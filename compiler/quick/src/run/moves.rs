@@ -1,7 +1,6 @@
 //! Legal moves: listed, counted, or the one of a number.
 
 use indexmap::{IndexMap, IndexSet};
-use rulec_core::Rng;
 
 use super::{Machine, Res};
 use crate::code::*;
@@ -243,6 +242,7 @@ impl<'c> Machine<'c> {
     fn follow(&mut self, plan: usize, want: Want) -> Res<()> {
         let code = self.code;
         self.forget_answers();
+        self.mem[code.playing + 1] = -1;
         self.mem[code.any] = i64::from(want == Want::Any);
         self.mem[code.candidates] = i64::from(want == Want::Candidates);
         self.fresh();
@@ -262,7 +262,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Draws candidates until one is a legal move.
-    pub(crate) fn try_at_random(&mut self, point: usize, rng: &mut Rng) -> Res<Option<u64>> {
+    pub(crate) fn try_at_random(&mut self, point: usize) -> Res<Option<u64>> {
         let Point::Choose(choose) = &self.code.points[point] else {
             return Ok(None);
         };
@@ -274,7 +274,7 @@ impl<'c> Machine<'c> {
             known.map_or(place, |(_, number)| *number)
         };
         while left > 0 {
-            let place = rng.below64(left);
+            let place = self.random.rng.below64(left);
             let Some(mv) = self.found.nth(now(&moved, place)) else {
                 break;
             };
@@ -289,10 +289,9 @@ impl<'c> Machine<'c> {
 
     /// Whether a candidate passes the judgement of the position after it.
     fn is_legal(&mut self, choose: &'c Choose, mv: u64) -> Res<bool> {
-        let Some(index) = self.arm_of(choose, mv) else {
+        let Some(arm) = arm_of(choose, mv) else {
             return Ok(false);
         };
-        let arm = &choose.arms[index];
         let family = &self.code.families[arm.family];
         let Some(after) = family.after else {
             return Ok(true);
@@ -685,8 +684,8 @@ impl<'c> Machine<'c> {
         match family.effect {
             Some(effect) => self.run_on(family, effect, family.params.len())?,
             None => {
-                for (param, to) in family.params.iter().zip(&arm.bind) {
-                    self.mem[*to] = self.mem[param.at];
+                for (param, bound) in family.params.iter().zip(&arm.bind) {
+                    self.mem[bound.to] = self.mem[param.at];
                 }
                 self.run(arm.body)?;
             }
@@ -723,24 +722,29 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The arm of a decision that a move belongs to.
-    pub(crate) fn arm_of(&self, choose: &Choose, mv: u64) -> Option<usize> {
-        choose.arms.iter().position(|arm| {
-            let codes = &self.code.families[arm.family].codes;
-            mv >= codes.base && mv - codes.base < codes.len
-        })
+    /// Binds the arguments of a move for its arm; the block that plays it, if there is such a move.
+    pub(crate) fn bind(&mut self, choose: &Choose, mv: u64) -> Option<usize> {
+        let arm = arm_of(choose, mv)?;
+        arm.bind_in(mv, &mut self.mem);
+        Some(arm.body)
     }
+}
 
-    /// Binds the arguments of a move for its arm; the block that plays it.
-    pub(crate) fn bind(&mut self, choose: &'c Choose, arm: usize, mv: u64) -> usize {
-        let arm = &choose.arms[arm];
-        let codes = &self.code.families[arm.family].codes;
-        let mut rest = mv - codes.base;
-        for (to, (lo, radix)) in arm.bind.iter().zip(&codes.digits).rev() {
-            let (before, digit) = divided(rest, *radix);
-            self.mem[*to] = lo + digit as i64;
+/// The arm of a decision that a move belongs to.
+pub(super) fn arm_of(choose: &Choose, mv: u64) -> Option<&Arm> {
+    let mut arms = choose.arms.iter();
+    arms.find(|arm| mv.wrapping_sub(arm.base) < arm.len)
+}
+
+impl Arm {
+    /// Binds the arguments of a move.
+    #[inline]
+    pub(super) fn bind_in(&self, mv: u64, words: &mut [i64]) {
+        let mut rest = mv - self.base;
+        for bound in self.bind.iter().rev() {
+            let (before, digit) = divided(rest, bound.radix);
+            words[bound.to] = bound.lo.wrapping_add(digit as i64);
             rest = before;
         }
-        arm.body
     }
 }
