@@ -72,6 +72,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "rulec-quick",
         &[
             "rulec-core",
+            "rulec-cpu",
             "rulec-interp",
             "rulec-interpreted",
             "rulec-ir",

@@ -101,6 +101,8 @@ pub(crate) struct Set {
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub(crate) first: Cell,
+    /// The first of the rows of another table with which a set is to have no more in common than these.
+    pub(crate) within: Option<Cell>,
     pub(crate) count: usize,
     pub(crate) set: Set,
 }
@@ -433,6 +435,8 @@ pub(crate) struct PlacementCode {
     pub(crate) places: usize,
     /// The set of the pieces on each place, one after another, where there is room for several and somebody asks for them.
     pub(crate) crowds: Option<Crowds>,
+    /// The sets of pieces that are kept by where they stand.
+    pub(crate) supplies: Vec<Supply>,
     /// The sets that are kept of it.
     pub(crate) kept: Vec<usize>,
     /// Those among them whose tests look at more than the content.
@@ -443,6 +447,14 @@ pub(crate) struct PlacementCode {
     pub(crate) changes: Vec<Box<[At]>>,
     /// How many kinds there are.
     pub(crate) many: usize,
+}
+
+/// The set of the pieces that stand on some of the places.
+#[derive(Clone, Debug)]
+pub(crate) struct Supply {
+    pub(crate) at: At,
+    /// Whether each place is one of these.
+    pub(crate) places: Vec<bool>,
 }
 
 /// Sets of pieces, one for each place.
@@ -611,8 +623,9 @@ pub(crate) enum Source {
     /// The members of a row of a table of sets, by the parameter that lies there.
     Row(At, At),
     Is(Num),
-    /// The place of the piece that is the parameter before, if the word for that place in a table is not 0.
-    Place(At, At),
+    /// The place of the piece that is the parameter before, if the word for that place in a table is not 0; then where the set
+    /// of the pieces lies for which it is not.
+    Place(At, At, At),
     /// The members of a set, which may look at the parameters before.
     Computed(Set),
     Set(usize),

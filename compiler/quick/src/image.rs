@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use crate::code::{Code, Kept, PlacementCode, VarCode};
+use crate::code::{Code, Kept, PlacementCode, Supply, VarCode};
 use crate::compile::set_words;
 use crate::ir::effects::constants;
 use crate::ir::{DomainId, Game, Symmetry, Type, VarId};
@@ -40,6 +40,8 @@ pub(crate) struct Plan {
     kept: Vec<Part>,
     /// The sets that are kept whose places have to be judged anew.
     judged: Vec<usize>,
+    /// The sets of pieces that have to be found anew, by placement and number.
+    supplies: Vec<(usize, usize)>,
     /// The new number of each player; nothing where all stay.
     players: Vec<i64>,
 }
@@ -133,10 +135,16 @@ impl Plan {
                 stored.extend(maker.variable(id, var)?);
             }
         }
-        let (mut kept, mut judged) = (Vec::new(), Vec::new());
+        let (mut kept, mut judged, mut supplies) = (Vec::new(), Vec::new(), Vec::new());
         for (index, placement) in code.placements.iter().enumerate() {
             stored.extend(maker.placement(index, placement));
             kept.extend(maker.crowds(index, placement));
+            for supply in 0..placement.supplies.len() {
+                match maker.supply(index, placement, supply) {
+                    Some(part) => kept.extend(part),
+                    None => supplies.push((index, supply)),
+                }
+            }
             for &set in &placement.kept {
                 match maker.kept(code, set) {
                     Some(part) => kept.extend(part),
@@ -148,6 +156,7 @@ impl Plan {
             stored,
             kept,
             judged,
+            supplies,
             players: maker.members(game.players),
         })
     }
@@ -167,6 +176,9 @@ impl Plan {
         }
         for &set in &self.judged {
             machine.keep_set(set);
+        }
+        for &(placement, supply) in &self.supplies {
+            machine.keep_supply(placement, supply);
         }
     }
 
@@ -303,6 +315,24 @@ impl Maker<'_> {
         let from = from.map(|place| (crowds.at + place as usize * crowds.words) as u32);
         let new = New::Set(crowds.words, self.numbers(pieces).into());
         part(crowds.at, crowds.words, from.collect(), new)
+    }
+
+    /// What becomes of the set of the pieces on some places: it is another one of them, where its places are the images of those.
+    fn supply(&self, index: usize, code: &PlacementCode, supply: usize) -> Option<Option<Part>> {
+        let placement = &self.game.placements[index];
+        let (own, places) = (&code.supplies[supply], placement.places);
+        let image = |place: usize| self.by.member(places, place as u32) as usize;
+        let asks = |other: &&Supply| {
+            let mut known = other.places.iter().enumerate();
+            known.all(|(place, stands)| own.places.get(image(place)) == Some(stands))
+        };
+        let source = std::iter::once(own).chain(&code.supplies).find(asks)?;
+        if source.at == own.at && self.by.keeps(placement.pieces) {
+            return Some(None);
+        }
+        let words = set_words(code.pieces);
+        let new = New::Set(words, self.numbers(placement.pieces).into());
+        Some(part(own.at, words, vec![source.at as u32], new))
     }
 
     /// What becomes of a set that is kept: it is another one of them, where that asks of contents what this one asks of their

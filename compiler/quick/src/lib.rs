@@ -311,7 +311,7 @@ impl<'s> Run<'s> {
             },
             false => (count > 0)
                 .then(|| self.machine.random.rng.below64(count))
-                .and_then(|n| self.machine.found.nth(n)),
+                .and_then(|n| self.machine.found.nth(n, &self.machine.mem)),
         };
         let Some(mv) = mv else {
             return Ply::Nobody;
@@ -549,7 +549,12 @@ impl QuickGame {
         let found = self.shared.with(state, |machine| {
             let found = machine.find(point, want);
             if found.is_ok() {
-                out.extend(machine.found.codes().filter_map(|mv| self.move_of(mv)));
+                out.extend(
+                    machine
+                        .found
+                        .codes(&machine.mem)
+                        .filter_map(|mv| self.move_of(mv)),
+                );
             }
             found.map_err(|run::Halt| machine.halted.site)
         });

@@ -184,9 +184,8 @@ pub(crate) enum Slow {
     SomeFound(Reg),
     /// The same as [`Op::FindAll`] for a set of several words.
     FindAll(Reg, At, usize),
-    /// Adds the moves of a family whose last three parameters are a member of a set that lies there, its place, and any
-    /// candidate.
-    Product(usize, Reg, At),
+    /// Adds the moves of a family whose last three parameters are a piece, its place, and any candidate.
+    Product(Product),
     /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it.
     Rows(RowsFound),
     /// The places from which a walk meets a set, of one or two words, and where they go.
@@ -257,6 +256,21 @@ pub(crate) enum Within {
     Row(Reg),
 }
 
+/// Moves of a piece of a set of so many words, its place, and a member of a set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Product {
+    /// Where the packed form of the first of them lies.
+    pub(crate) first: Reg,
+    pub(crate) pieces: At,
+    pub(crate) words: usize,
+    /// Where the places of pieces lie.
+    pub(crate) places: At,
+    /// The numbers from one piece to the next, and from one place to the next.
+    pub(crate) strides: [u64; 2],
+    pub(crate) last: At,
+    pub(crate) last_words: usize,
+}
+
 /// Moves of a member of a set of one word, and of a member of a row of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowsFound {
@@ -278,6 +292,8 @@ pub(crate) struct RowsAsked {
     pub(crate) first: Reg,
     /// The row that is meant outside of the table.
     pub(crate) outside: Option<At>,
+    /// The same of the rows of another table, with which the set is to have no more in common than these.
+    pub(crate) within: Option<(Reg, Option<At>)>,
     pub(crate) count: usize,
     pub(crate) words: usize,
     pub(crate) set: At,

@@ -221,7 +221,9 @@ impl Maker<'_> {
                 *safe &= self.is_harmless(expr);
                 let before = (family.context.len() + number).checked_sub(1);
                 match before.and_then(|before| self.place_among(LocalId(before as u32), expr)) {
-                    Some((places, table)) if number > 0 => Source::Place(places, table),
+                    Some((places, table, supply)) if number > 0 => {
+                        Source::Place(places, table, supply)
+                    }
                     _ => Source::Is(self.num(expr)?),
                 }
             }
@@ -242,9 +244,9 @@ impl Maker<'_> {
         })
     }
 
-    /// Where the places of pieces lie and the table that says which of them count, if an expression is the place of a piece
-    /// where that counts.
-    fn place_among(&self, piece: LocalId, expr: &Expr) -> Option<(At, At)> {
+    /// Where the places of pieces lie, the table that says which of them count, and the set of the pieces for which they do, if an
+    /// expression is the place of a piece where that counts.
+    fn place_among(&mut self, piece: LocalId, expr: &Expr) -> Option<(At, At, At)> {
         let ExprKind::If(cond, place, none) = &expr.kind else {
             return None;
         };
@@ -266,7 +268,10 @@ impl Maker<'_> {
         let fits = known.axes == [crate::ir::Axis::Domain(places)]
             && known.outside == Some(Const::Bool(false));
         let at = self.code.placements[of.index()].place_of?;
-        (same && fits).then_some((at, self.tables[table.index()].0))
+        (same && fits).then(|| {
+            let supply = self.supply(of, *table);
+            (at, self.tables[table.index()].0, supply)
+        })
     }
 
     /// What a function gives as candidates: the set that it is, where it is no more than an expression.

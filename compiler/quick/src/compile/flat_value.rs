@@ -183,11 +183,16 @@ impl Maker<'_> {
             },
             Num::AnyRow(rows) => {
                 let first = self.locate(&rows.first)?;
+                let within = match &rows.within {
+                    Some(cell) => Some((self.locate(cell)?, cell.outside)),
+                    None => None,
+                };
                 let set = self.set_at(&rows.set)?;
                 return self.slow(Slow::SomeRow(RowsAsked {
                     to,
                     first,
                     outside: rows.first.outside,
+                    within,
                     count: rows.count,
                     words: rows.set.words,
                     set,

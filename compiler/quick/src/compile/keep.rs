@@ -8,7 +8,7 @@ use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::{
     BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, LocalId, Over, PlacementForm,
-    PlacementId, UnaryOp,
+    PlacementId, TableId, UnaryOp,
 };
 use crate::source::Span;
 
@@ -95,6 +95,22 @@ impl Maker<'_> {
             site: self.site(FaultCode::IndexOutside, span),
             sure: true,
         })
+    }
+
+    /// Where the set of the pieces lies that stand on the places for which a table holds.
+    pub(super) fn supply(&mut self, placement: PlacementId, table: TableId) -> At {
+        let index = placement.index();
+        self.wanted.supplies.insert((index, table.index()));
+        let mut known = self.wanted.supplies.iter();
+        let number = known
+            .by_ref()
+            .filter(|(of, _)| *of == index)
+            .position(|(_, known)| *known == table.index());
+        // Where they lie is known once all that is kept is.
+        let supplies = &self.code.placements[index].supplies;
+        number
+            .and_then(|number| supplies.get(number))
+            .map_or(0, |supply| supply.at)
     }
 
     /// The places on which a kind stands.
@@ -228,6 +244,13 @@ impl Maker<'_> {
             let (words, places) = (set_words(code.pieces), code.places);
             let at = self.room(words * places);
             self.code.placements[placement].crowds = Some(Crowds { at, words });
+        }
+        for (placement, table) in self.wanted.supplies.clone() {
+            let at = self.room(set_words(self.code.placements[placement].pieces));
+            let values = self.game.tables[table].values.iter();
+            let places = values.map(|value| *value == Const::Bool(true)).collect();
+            let supplies = &mut self.code.placements[placement].supplies;
+            supplies.push(Supply { at, places });
         }
         for (placement, _) in self.wanted.sets.clone() {
             let words = set_words(self.code.placements[placement].places);

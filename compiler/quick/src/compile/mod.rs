@@ -67,6 +67,8 @@ struct Wanted {
     sets: Vec<(usize, keep::Test)>,
     /// The placements of which it is asked which of several pieces stand on a place.
     crowds: BTreeSet<usize>,
+    /// The placements and tables by which it is asked whether a piece stands where the table holds.
+    supplies: BTreeSet<(usize, usize)>,
 }
 
 struct Maker<'g> {
@@ -398,6 +400,7 @@ impl<'g> Maker<'g> {
             pieces,
             places,
             crowds: None,
+            supplies: Vec::new(),
             kept: Vec::new(),
             tested: Vec::new(),
             kinds: Vec::new(),

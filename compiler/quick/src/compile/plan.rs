@@ -211,17 +211,9 @@ impl Maker<'_> {
         if bound == 0 {
             self.all_alone(planned, next)?;
         }
+        let set = self.supplied(planned, bound, set)?;
         if planned.highest.is_none() && self.is_product(family, bound) {
-            if let Some(last) = family.params.len().checked_sub(1) {
-                self.candidates_of(planned, last, next)?;
-            }
-            let mut late = family.questions.iter();
-            let set = match late.any(|question| question.bound > bound) {
-                true => self.asked_apart(planned, bound, set)?,
-                false => set,
-            };
-            let first = self.packed_at(first)?;
-            return self.slow(Slow::Product(planned.number, first, set));
+            return self.product(planned, bound, set, first, next);
         }
         if let Some(rows) = self.rows_of(planned, bound, set) {
             let first = self.packed_at(first)?;
@@ -267,6 +259,56 @@ impl Maker<'_> {
         }
         self.here(end);
         Ok(())
+    }
+
+    /// The pieces of a set that stand where the parameter that follows takes them from, if nothing is asked before of the others.
+    fn supplied(&mut self, planned: &Planned<'_>, bound: usize, set: At) -> Made<At> {
+        let Some(supply) = supply_of(planned.family, bound) else {
+            return Ok(set);
+        };
+        let words = planned.family.params[bound].words;
+        let both = self.room(words);
+        for i in 0..words {
+            let (to, one, other) = (
+                self.reg(both + i)?,
+                self.reg(set + i)?,
+                self.reg(supply + i)?,
+            );
+            self.emit(Op::Both(to, one, other));
+        }
+        Ok(both)
+    }
+
+    /// Pieces, the place of each, and candidates in which neither has a say.
+    fn product(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        set: At,
+        first: &Packed,
+        next: Label,
+    ) -> Made<()> {
+        let family = planned.family;
+        let last = self.candidates_of(planned, bound + 2, next)?;
+        let mut late = family.questions.iter();
+        let pieces = match late.any(|question| question.bound > bound) {
+            true => self.asked_apart(planned, bound, set)?,
+            false => set,
+        };
+        let Source::Place(places, ..) = family.params[bound + 1].source else {
+            return Ok(());
+        };
+        let radix = |param: usize| family.codes.digits[param].1;
+        let first = self.packed_at(first)?;
+        self.slow(Slow::Product(Product {
+            first,
+            pieces,
+            words: family.params[bound].words,
+            places,
+            strides: [radix(bound + 1) * radix(bound + 2), radix(bound + 2)],
+            last,
+            last_words: family.params[bound + 2].words,
+        }))
     }
 
     /// Candidates that a function lists, each once.
@@ -372,6 +414,7 @@ impl Maker<'_> {
             .any(|question| question.bound > bound);
         family.product == Some(bound)
             && matches!(second, Some(Source::Place(..)))
+            && supply_of(family, bound).is_some()
             && (!asked || family.harmless)
     }
 
@@ -389,11 +432,10 @@ impl Maker<'_> {
         self.jump(Op::Next(at, rest, 0), end);
         self.here(top);
         self.asked(planned, bound + 1, foot)?;
-        if let Source::Place(places, _) = &second.source {
+        if let Source::Place(places, ..) = &second.source {
             let place = Num::Among(*places, Box::new(Num::At(one.at)));
             let there = self.reg(second.at)?;
             self.num_into(&place, there)?;
-            self.jump(Op::IfLess(there, zero, 0), foot);
         }
         self.asked(planned, bound + 2, foot)?;
         self.emit(Op::Insert(kept, at));
@@ -456,12 +498,16 @@ impl Maker<'_> {
             self.afresh(planned)?;
         }
         match &param.source {
-            Source::Place(places, table) => {
-                let before = bound.checked_sub(1).map(|before| family.params[before].at);
-                let piece = self.reg(before.unwrap_or(0))?;
-                let counts = self.temp()?;
-                let place = Num::Among(*places, Box::new(Num::At(usize::from(piece))));
+            Source::Place(places, table, _) => {
+                let before = bound.saturating_sub(1);
+                let piece = family.params[before].at;
+                let place = Num::Among(*places, Box::new(Num::At(piece)));
                 self.num_into(&place, at)?;
+                if supply_of(family, before).is_some() {
+                    // Nobody else is among the candidates.
+                    return self.followed(planned, bound, at, first, next);
+                }
+                let counts = self.temp()?;
                 self.jump(Op::IfLess(at, zero, 0), next);
                 let known = Num::Among(*table, Box::new(Num::At(param.at)));
                 self.num_into(&known, counts)?;
@@ -483,6 +529,18 @@ impl Maker<'_> {
             self.jump(Op::IfLess(digit, zero, 0), next);
             self.jump(Op::IfAtMost(most, digit, 0), next);
         }
+        self.followed(planned, bound, digit, first, next)
+    }
+
+    /// What comes behind a parameter that follows, whose digit is known.
+    fn followed(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        digit: Reg,
+        first: &Packed,
+        next: Label,
+    ) -> Made<()> {
         if bound == 0 {
             self.all_alone(planned, next)?;
         }
@@ -738,6 +796,21 @@ impl Chance {
         let resume = u16::try_from(self.resume).ok()?;
         (within && self.into < NEAR).then_some(Turn::Draw(self.into, from, span + 1, resume))
     }
+}
+
+/// Where the set of the pieces lies to which candidates of a parameter come down, since the next one is where they stand; nothing
+/// if something is asked about the others before that.
+fn supply_of(family: &Family, bound: usize) -> Option<At> {
+    let Source::Place(_, _, supply) = family.params.get(bound + 1)?.source else {
+        return None;
+    };
+    let mut asked = family.questions.iter();
+    let is_asked = asked.any(|question| question.bound == bound + 1);
+    let is_set = !matches!(
+        family.params[bound].source,
+        Source::Is(_) | Source::Place(..) | Source::Seq(_)
+    );
+    (is_set && (family.harmless || !is_asked)).then_some(supply)
 }
 
 /// The packed form with one more digit, which lies there.

@@ -598,48 +598,77 @@ impl Maker<'_> {
         }))
     }
 
-    /// Rows of a table of sets one after another, of which one is asked to be part of a set.
+    /// Rows of a table of sets one after another, of which one is asked to be part of a set, or to be what a set has in common with
+    /// the same row of another table.
     fn rows(&mut self, local: LocalId, over: &IrOver, body: &Expr) -> Made<Option<Rows>> {
-        let (IrOver::Range(from, to), ExprKind::Binary(BinaryOp::Subset, row, set)) =
-            (over, &body.kind)
+        let (IrOver::Range(from, to), ExprKind::Binary(op, a, b)) = (over, &body.kind) else {
+            return Ok(None);
+        };
+        let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const())
         else {
             return Ok(None);
         };
-        let (Some(Const::Int(from)), Some(Const::Int(to)), ExprKind::Lookup(table, index)) =
-            (from.as_const(), to.as_const(), &row.kind)
-        else {
-            return Ok(None);
+        let row = |expr: &Expr| self.first_row(local, (*from, *to), expr);
+        let common = |expr: &Expr| match &expr.kind {
+            ExprKind::Binary(BinaryOp::Intersect, a, b) => match (row(a), row(b)) {
+                (Some(row), None) => Some((b.as_ref().clone(), row)),
+                (None, Some(row)) => Some((a.as_ref().clone(), row)),
+                _ => None,
+            },
+            _ => None,
         };
-        let Some((last, others)) = index.split_last() else {
-            return Ok(None);
+        let (first, set, within) = match op {
+            BinaryOp::Subset => match row(a) {
+                Some(row) => (row, b.as_ref().clone(), None),
+                None => return Ok(None),
+            },
+            BinaryOp::Eq => match (row(a), row(b), common(a), common(b)) {
+                (None, Some(row), Some((set, within)), _)
+                | (Some(row), None, _, Some((set, within))) => (row, set, Some(within)),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
         };
-        let inside = match self.game.table(*table).axes.last() {
-            Some(crate::ir::Axis::Range { lo, hi }) => lo <= from && to <= hi,
-            _ => false,
-        };
-        if !inside
-            || from > to
-            || !matches!(last.kind, ExprKind::Local(l) if l == local)
-            || others.iter().any(|index| names(index, local))
-            || names(set, local)
-            || !self.is_harmless(set)
-        {
+        let safe = within.as_ref().is_none_or(|row| self.is_harmless(row));
+        if names(&set, local) || !self.is_harmless(&set) || !safe {
             return Ok(None);
         }
+        Ok(Some(Rows {
+            first: self.cell(&first)?,
+            within: match &within {
+                Some(row) => Some(self.cell(row)?),
+                None => None,
+            },
+            count: (to - from + 1) as usize,
+            set: self.set(&set)?,
+        }))
+    }
+
+    /// The first row, where an expression is a row of a table of sets by some numbers in order.
+    fn first_row(&self, local: LocalId, (from, to): (i64, i64), expr: &Expr) -> Option<Expr> {
+        let ExprKind::Lookup(table, index) = &expr.kind else {
+            return None;
+        };
+        let (last, others) = index.split_last()?;
+        let inside = match self.game.table(*table).axes.last() {
+            Some(crate::ir::Axis::Range { lo, hi }) => *lo <= from && to <= *hi,
+            _ => false,
+        };
+        let fits = inside
+            && from <= to
+            && matches!(expr.ty, Type::Set(_))
+            && matches!(last.kind, ExprKind::Local(l) if l == local)
+            && !others.iter().any(|index| names(index, local));
         let mut first = index.clone();
         if let Some(last) = first.last_mut() {
             *last = Expr::new(
-                ExprKind::Const(Const::Int(*from)),
+                ExprKind::Const(Const::Int(from)),
                 last.ty.clone(),
                 last.span,
             );
         }
-        let first = Expr::new(ExprKind::Lookup(*table, first), row.ty.clone(), row.span);
-        Ok(Some(Rows {
-            first: self.cell(&first)?,
-            count: (to - from + 1) as usize,
-            set: self.set(set)?,
-        }))
+        let first = ExprKind::Lookup(*table, first);
+        fits.then(|| Expr::new(first, expr.ty.clone(), expr.span))
     }
 
     pub(super) fn fold(

@@ -96,7 +96,7 @@ pub(super) fn down_to(all: i64, end: i64) -> i64 {
 }
 
 /// The lines from a place on.
-#[inline(never)]
+#[inline(always)]
 fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
     let row = |table: Reg| words[near(usize::from(table).wrapping_add(place))];
     let stops = words[usize::from(rays.stops)];
@@ -140,7 +140,7 @@ fn arrive(code: &Code, words: &mut Near, found: &mut MoveRuns, point: usize, tri
 
 /// Draws one of the moves that were found and binds its arguments; the operation that plays it. Nothing where a random game does
 /// not go on, or ends.
-#[inline]
+#[inline(always)]
 fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame) -> Option<u16> {
     let point = usize::try_from(words[near(code.playing + 1)]).ok()?;
     let count = found.count();
@@ -150,7 +150,7 @@ fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame
     let Point::Choose(choose) = &code.points[point] else {
         return None;
     };
-    let mv = found.nth(random.rng.below64(count))?;
+    let mv = found.nth(random.rng.below64(count), &words[..])?;
     let arm = arm_of(choose, mv)?;
     arm.bind_in(mv, words);
     random.moves += count;
@@ -171,8 +171,37 @@ fn goes_on(code: &Code, words: &mut Near) {
     words[near(code.playing + 1)] = -1;
 }
 
+/// What the inner loop needs.
+struct Inner<'m> {
+    code: &'m Code,
+    ops: &'m [Op; NEAR],
+    words: &'m mut Near,
+    beyond: &'m mut [i64],
+    found: &'m mut MoveRuns,
+    random: &'m mut RandomGame,
+    pc: u16,
+}
+
+impl rulec_cpu::Job for Inner<'_> {
+    type Output = (u16, Came);
+
+    #[inline(always)]
+    fn run(self) -> (u16, Came) {
+        let Inner {
+            code,
+            ops,
+            words,
+            beyond,
+            found,
+            random,
+            pc,
+        } = self;
+        inner(code, ops, words, beyond, found, random, pc)
+    }
+}
+
 /// Runs operations as long as they need nothing but words.
-#[inline(never)]
+#[inline(always)]
 fn inner(
     code: &Code,
     ops: &[Op; NEAR],
@@ -534,15 +563,15 @@ impl<'c> Machine<'c> {
             let Some((words, beyond)) = self.mem.split_first_chunk_mut::<NEAR>() else {
                 return Ok(Flow::Next);
             };
-            let (at, came) = inner(
+            let (at, came) = rulec_cpu::run(Inner {
                 code,
                 ops,
                 words,
                 beyond,
-                &mut self.found,
-                &mut self.random,
+                found: &mut self.found,
+                random: &mut self.random,
                 pc,
-            );
+            });
             let op = ops[usize::from(at)];
             pc = at.wrapping_add(1);
             let at = usize::from(at);

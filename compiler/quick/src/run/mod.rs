@@ -250,6 +250,9 @@ impl<'c> Machine<'c> {
                 }
             }
         }
+        for supply in 0..placement.supplies.len() {
+            self.keep_supply(index, supply);
+        }
         let Some(content) = placement.content else {
             return;
         };
@@ -257,6 +260,23 @@ impl<'c> Machine<'c> {
             let now = self.mem[content + place];
             for &kept in &placement.kept {
                 self.keep(&self.code.kept[kept], place, now);
+            }
+        }
+    }
+
+    /// Brings the set of the pieces on some places up to date.
+    pub(crate) fn keep_supply(&mut self, placement: usize, supply: usize) {
+        let placement = &self.code.placements[placement];
+        let supply = &placement.supplies[supply];
+        let Some(place_of) = placement.place_of else {
+            return;
+        };
+        self.mem[supply.at..][..placement.pieces.div_ceil(64)].fill(0);
+        for piece in 0..placement.pieces {
+            if let Ok(place) = usize::try_from(self.mem[place_of + piece])
+                && supply.places[place]
+            {
+                self.mem[supply.at + piece / 64] |= 1 << (piece % 64);
             }
         }
     }

@@ -2,8 +2,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use rulec_core::bits::select64;
+
 use super::{Machine, Res};
 use crate::code::*;
+use crate::op::Product;
 
 /// What is wanted of the legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +21,13 @@ pub(crate) enum Want {
     Candidates,
 }
 
-/// Moves that were found: runs of them that differ in the last parameter alone.
+/// Moves that were found: runs of them that differ in the last parameter alone, or in the last three.
 #[derive(Debug, Default)]
 pub(crate) struct MoveRuns {
     runs: Vec<Run>,
-    /// The sets of last parameters.
+    /// Sets of several words, and sets of pieces.
     words: Vec<u64>,
-    firsts: Vec<u64>,
+    products: Vec<ProductRun>,
     count: u64,
 }
 
@@ -35,153 +38,202 @@ struct Run {
     count: u64,
     /// How many words the set of last digits has, none for a single move; the set itself if it is one word, else where it lies.
     words: u32,
+    /// One more than the number of the product that this is, if it is one.
+    product: u32,
     set: u64,
-    /// If there are several first moves, each with all last digits: where they lie, and how many there are.
-    firsts: (u32, u32),
+}
+
+/// A run of moves of pieces from where they stand.
+#[derive(Clone, Copy, Debug)]
+struct ProductRun {
+    /// The set of the pieces if it is one word, else where it lies, and how many words it has.
+    pieces: u64,
+    words: u32,
+    /// How many moves each piece has.
+    each: u64,
+    /// Where the places of pieces lie, and the numbers from one piece and from one place to the next.
+    places: At,
+    strides: [u64; 2],
+}
+
+impl ProductRun {
+    /// The packed form of the first move of a piece.
+    #[inline(always)]
+    fn first(&self, first: u64, piece: u64, words: &[i64]) -> u64 {
+        let place = words[self.places + piece as usize] as u64;
+        first + piece * self.strides[0] + place * self.strides[1]
+    }
+}
+
+#[inline(always)]
+fn size(words: &[i64]) -> u64 {
+    let words = words.iter();
+    words.map(|word| u64::from(word.count_ones())).sum()
 }
 
 impl MoveRuns {
+    #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.runs.clear();
         self.words.clear();
-        self.firsts.clear();
+        self.products.clear();
         self.count = 0;
     }
 
+    #[inline(always)]
     pub(super) fn push(&mut self, mv: u64) {
         self.runs.push(Run {
             first: mv,
             count: 1,
             words: 0,
+            product: 0,
             set: 0,
-            firsts: (0, 0),
         });
         self.count += 1;
     }
 
     /// Adds the moves whose last digit is in a set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_word(&mut self, first: u64, set: u64) {
         let count = u64::from(set.count_ones());
         self.runs.push(Run {
             first,
             count,
             words: 1,
+            product: 0,
             set,
-            firsts: (0, 0),
         });
         self.count += count;
     }
 
     pub(super) fn push_words(&mut self, first: u64, members: &[i64]) {
-        let words = members.iter();
-        let count: u64 = words.map(|word| u64::from(word.count_ones())).sum();
+        let count = size(members);
+        if count == 0 {
+            return;
+        }
+        let set = self.set(members);
+        self.runs.push(Run {
+            first,
+            count,
+            words: members.len() as u32,
+            product: 0,
+            set,
+        });
+        self.count += count;
+    }
+
+    /// Adds the moves of these pieces, each from its place, and with each of these members.
+    #[inline(always)]
+    pub(super) fn push_product(
+        &mut self,
+        first: u64,
+        product: &Product,
+        pieces: &[i64],
+        members: &[i64],
+    ) {
+        let (many, each) = (size(pieces), size(members));
+        if many == 0 || each == 0 {
+            return;
+        }
+        let (pieces, words) = (self.set(pieces), pieces.len() as u32);
+        self.products.push(ProductRun {
+            pieces,
+            words,
+            each,
+            places: product.places,
+            strides: product.strides,
+        });
+        let run = Run {
+            first,
+            count: many * each,
+            words: members.len() as u32,
+            product: self.products.len() as u32,
+            set: self.set(members),
+        };
+        self.runs.push(run);
+        self.count += run.count;
+    }
+
+    /// A set of one word, or where it lies.
+    #[inline(always)]
+    fn set(&mut self, members: &[i64]) -> u64 {
         match members {
-            _ if count == 0 => {}
-            [set] => self.push_word(first, *set as u64),
+            [set] => *set as u64,
             members => {
-                let set = self.words.len() as u64;
+                let at = self.words.len() as u64;
                 self.words.extend(members.iter().map(|word| *word as u64));
-                self.runs.push(Run {
-                    first,
-                    count,
-                    words: members.len() as u32,
-                    set,
-                    firsts: (0, 0),
-                });
-                self.count += count;
+                at
             }
         }
     }
 
-    /// The words of the set of a run.
-    fn words<'f>(&'f self, run: &'f Run) -> &'f [u64] {
-        match run.words {
+    /// The words of a set.
+    #[inline(always)]
+    fn words<'f>(&'f self, set: &'f u64, words: u32) -> &'f [u64] {
+        match words {
             0 => &[],
-            1 => std::slice::from_ref(&run.set),
-            words => &self.words[run.set as usize..][..words as usize],
+            1 => std::slice::from_ref(set),
+            words => &self.words[*set as usize..][..words as usize],
         }
     }
 
-    /// Adds the moves of all these first moves, each with all members of a set.
-    pub(super) fn push_product(&mut self, members: &[i64], firsts: impl FnOnce(&mut Vec<u64>)) {
-        let (runs, before) = (self.runs.len(), self.firsts.len());
-        self.push_words(0, members);
-        if self.runs.len() == runs {
-            return;
-        }
-        firsts(&mut self.firsts);
-        self.multiply(before);
-        if self.firsts.len() == before {
-            self.runs.pop();
-        }
+    #[inline(always)]
+    fn product(&self, run: &Run) -> Option<&ProductRun> {
+        let number = run.product.checked_sub(1)?;
+        self.products.get(number as usize)
     }
 
-    /// The last run is one of all first moves since so many.
-    fn multiply(&mut self, firsts: usize) {
-        let many = self.firsts.len() - firsts;
-        if let Some(run) = self.runs.last_mut() {
-            self.count -= run.count;
-            run.count *= many as u64;
-            self.count += run.count;
-            run.firsts = (firsts as u32, many as u32);
-        }
-    }
-
-    /// The first moves of a run.
-    fn firsts<'f>(&'f self, run: &'f Run) -> &'f [u64] {
-        match run.firsts {
-            (_, 0) => std::slice::from_ref(&run.first),
-            (at, many) => &self.firsts[at as usize..][..many as usize],
-        }
-    }
-
-    /// The packed forms, in order.
-    pub(crate) fn codes(&self) -> impl Iterator<Item = u64> + '_ {
-        let firsts = |run| self.firsts(run).iter().map(move |first| (run, *first));
+    /// The packed forms, in order; `words` are those of the position in which they were found.
+    pub(crate) fn codes<'f>(&'f self, words: &'f [i64]) -> impl Iterator<Item = u64> + 'f {
+        let firsts = move |run: &'f Run| {
+            let product = self.product(run);
+            let single = product.is_none().then_some(run.first);
+            let pieces = product.into_iter().flat_map(move |product| {
+                let pieces = members(self.words(&product.pieces, product.words));
+                pieces.map(move |piece| product.first(run.first, piece, words))
+            });
+            let firsts = single.into_iter().chain(pieces);
+            firsts.map(move |first| (run, first))
+        };
         self.runs.iter().flat_map(firsts).flat_map(|(run, first)| {
             let single = (run.words == 0).then_some(first);
-            let members = self.words(run).iter().enumerate();
-            let members = members.flat_map(|(i, word)| members_of(i, *word));
+            let members = members(self.words(&run.set, run.words));
             single
                 .into_iter()
                 .chain(members.map(move |member| first + member))
         })
     }
 
-    /// The move of a number in their order.
-    pub(crate) fn nth(&self, mut number: u64) -> Option<u64> {
-        for run in &self.runs {
-            if number >= run.count {
-                number -= run.count;
-                continue;
-            }
-            let mut first = run.first;
-            if run.firsts.1 > 0 {
-                let each = run.count / u64::from(run.firsts.1);
-                first = self.firsts(run)[(number / each) as usize];
-                number %= each;
-            }
-            for (i, word) in self.words(run).iter().enumerate() {
-                let here = u64::from(word.count_ones());
-                if number < here {
-                    let member = members_of(i, *word).nth(number as usize)?;
-                    return Some(first + member);
-                }
-                number -= here;
-            }
-            return Some(first);
+    /// The move of a number in their order; `words` are those of the position in which they were found.
+    #[inline(always)]
+    pub(crate) fn nth(&self, mut number: u64, words: &[i64]) -> Option<u64> {
+        let mut runs = self.runs.iter();
+        let run = runs.find(|run| {
+            let here = number < run.count;
+            number = if here { number } else { number - run.count };
+            here
+        })?;
+        let mut first = run.first;
+        if let Some(product) = self.product(run) {
+            let (piece, rest) = divided(number, product.each);
+            let pieces = self.words(&product.pieces, product.words);
+            first = product.first(first, member(pieces, piece)?, words);
+            number = rest;
         }
-        None
+        match run.words {
+            0 => Some(first),
+            _ => Some(first + member(self.words(&run.set, run.words), number)?),
+        }
     }
 }
 
 /// Quotient and remainder. Short numbers, as most are, are divided in a third of the time.
-#[inline]
+#[inline(always)]
 fn divided(a: u64, b: u64) -> (u64, u64) {
     match (u32::try_from(a), u32::try_from(b)) {
         (Ok(a), Ok(b)) => (u64::from(a / b), u64::from(a % b)),
@@ -197,6 +249,26 @@ fn members_of(index: usize, word: u64) -> impl Iterator<Item = u64> {
         rest &= rest - 1;
         Some(index as u64 * 64 + bit)
     })
+}
+
+/// The members of a set.
+fn members(words: &[u64]) -> impl Iterator<Item = u64> {
+    let words = words.iter().enumerate();
+    words.flat_map(|(index, word)| members_of(index, *word))
+}
+
+/// The member of a set with so many others before it.
+#[inline(always)]
+fn member(words: &[u64], mut number: u64) -> Option<u64> {
+    for (index, word) in words.iter().enumerate() {
+        let here = u64::from(word.count_ones());
+        if number < here {
+            let bit = select64(*word, number as u32);
+            return Some(index as u64 * 64 + u64::from(bit));
+        }
+        number -= here;
+    }
+    None
 }
 
 struct Search {
@@ -275,7 +347,7 @@ impl<'c> Machine<'c> {
         };
         while left > 0 {
             let place = self.random.rng.below64(left);
-            let Some(mv) = self.found.nth(now(&moved, place)) else {
+            let Some(mv) = self.found.nth(now(&moved, place), &self.mem) else {
                 break;
             };
             if self.is_legal(choose, mv)? {
@@ -424,7 +496,7 @@ impl<'c> Machine<'c> {
     fn follows(&mut self, before: Option<&Param>, source: &'c Source) -> Res<i64> {
         match (source, before) {
             (Source::Is(num), _) => self.num(num),
-            (Source::Place(places, table), Some(piece)) => {
+            (Source::Place(places, table, _), Some(piece)) => {
                 let place = self.mem[places + self.mem[piece.at] as usize];
                 Ok(match place >= 0 && self.mem[table + place as usize] != 0 {
                     true => place,
@@ -731,6 +803,7 @@ impl<'c> Machine<'c> {
 }
 
 /// The arm of a decision that a move belongs to.
+#[inline(always)]
 pub(super) fn arm_of(choose: &Choose, mv: u64) -> Option<&Arm> {
     let mut arms = choose.arms.iter();
     arms.find(|arm| mv.wrapping_sub(arm.base) < arm.len)
@@ -738,7 +811,7 @@ pub(super) fn arm_of(choose: &Choose, mv: u64) -> Option<&Arm> {
 
 impl Arm {
     /// Binds the arguments of a move.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bind_in(&self, mv: u64, words: &mut [i64]) {
         let mut rest = mv - self.base;
         for bound in self.bind.iter().rev() {

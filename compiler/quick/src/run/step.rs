@@ -3,6 +3,7 @@
 
 use super::MoveRuns;
 use super::flat::{Near, near};
+use super::value::some_row;
 use crate::code::*;
 use crate::op::*;
 
@@ -101,16 +102,16 @@ pub(super) fn step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut M
             words.near[code.version] += i64::from(before != after);
         }
         Slow::SomeRow(asked) => {
-            let some = some_row(&words, asked);
+            let some = asks_rows(&words, asked);
             words.near[usize::from(asked.to)] = i64::from(some);
         }
-        slow => return plan_step(code, slow, words, found),
+        slow => return plan_step(slow, words, found),
     }
     true
 }
 
 /// What plans of moves need.
-fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
+fn plan_step(slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
         Slow::Find(mv) => found.push(words.at(*mv) as u64),
         Slow::FindNone => found.clear(),
@@ -118,9 +119,11 @@ fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRun
         Slow::FindAll(first, set, many) => {
             found.push_words(words.at(*first) as u64, words.row(*set, *many));
         }
-        Slow::Product(family, first, set) => {
-            let first = words.at(*first) as u64;
-            product(&code.families[*family], *set, first, &words, found);
+        Slow::Product(product) => {
+            let first = words.at(product.first) as u64;
+            let pieces = words.row(product.pieces, product.words);
+            let last = words.row(product.last, product.last_words);
+            found.push_product(first, product, pieces, last);
         }
         Slow::Rows(asked) => rows(asked, &words, found),
         Slow::Reach(reach, to) => {
@@ -160,21 +163,29 @@ fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRun
 }
 
 /// Whether one of the rows is part of the set.
-fn some_row(words: &Words<'_>, asked: &RowsAsked) -> bool {
-    let first = words.at(asked.first) as usize;
+#[inline(always)]
+fn asks_rows(words: &Words<'_>, asked: &RowsAsked) -> bool {
     // Outside of the table all rows are the same.
-    let count = match asked.outside == Some(first) {
-        true => 1,
-        false => asked.count,
+    let rows = |first: Reg, outside: Option<At>| {
+        let first = words.at(first) as usize;
+        let many = if outside == Some(first) {
+            1
+        } else {
+            asked.count
+        };
+        words.row(first, many * asked.words)
     };
-    let rows = words.row(first, count * asked.words);
-    if asked.words == 1 {
-        let others = !words.get(asked.set);
-        return rows.iter().any(|row| row & others == 0);
+    let (all, set) = (
+        rows(asked.first, asked.outside),
+        words.row(asked.set, asked.words),
+    );
+    match (asked.within, set) {
+        (None, [set]) => all.iter().any(|row| row & !set == 0),
+        (within, set) => {
+            let within = within.map(|(first, outside)| rows(first, outside));
+            some_row(all, within, set, asked.count)
+        }
     }
-    let set = words.row(asked.set, asked.words);
-    let within = |row: &[i64]| row.iter().zip(set).all(|(row, set)| row & !set == 0);
-    rows.chunks_exact(asked.words).any(within)
 }
 
 /// Adds the moves of members of a set of one word, and of those in a row of a table for each, as far as these pass.
@@ -194,37 +205,6 @@ fn rows(asked: &RowsFound, words: &Words<'_>, found: &mut MoveRuns) {
             found.push_word(first + member * asked.stride, row);
         }
     }
-}
-
-/// Adds the moves of members of a set, the place of each, and any of the candidates of the last parameter.
-fn product(family: &Family, set: At, first: u64, words: &Words<'_>, found: &mut MoveRuns) {
-    let bound = family.params.len() - 3;
-    let [one, second, last] = &family.params[bound..] else {
-        return;
-    };
-    let Source::Place(places, table) = second.source else {
-        return;
-    };
-    let candidates = match last.late.is_empty() {
-        true => last.room,
-        false => last.rest,
-    };
-    let digits = &family.codes.digits[bound..];
-    let (radix, all) = (digits[1].1, digits[2].1);
-    let members = words.row(set, one.words);
-    found.push_product(words.row(candidates, last.words), |firsts| {
-        for (index, word) in members.iter().enumerate() {
-            let mut rest = *word as u64;
-            while rest != 0 {
-                let member = index * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let place = words.get(places + member);
-                if place >= 0 && words.get(table + place as usize) != 0 {
-                    firsts.push(first + member as u64 * radix * all + place as u64 * all);
-                }
-            }
-        }
-    });
 }
 
 /// The places from which a walk meets a set.
@@ -253,8 +233,8 @@ fn reached(words: &Words<'_>, reach: &Reached) -> u128 {
 }
 
 /// Something else stands on a place: the sets that are kept of it change, but for those whose tests look at more than that.
-#[inline]
-pub(super) fn stands(code: &Code, words: &mut [i64], index: usize, place: i64, content: i64) {
+#[inline(always)]
+fn stands(code: &Code, words: &mut [i64], index: usize, place: i64, content: i64) {
     words[code.version] += 1;
     let placement = &code.placements[index];
     let Some(at) = placement.content else {
@@ -270,11 +250,15 @@ pub(super) fn stands(code: &Code, words: &mut [i64], index: usize, place: i64, c
 }
 
 /// A piece stands on a place no longer.
+#[inline(always)]
 fn leaves(code: &Code, words: &mut [i64], index: usize, piece: i64, place: i64) {
     stands(code, words, index, place, -1);
     if let Some(crowds) = code.placements[index].crowds {
         let (at, bit) = crowds.spot(piece as usize, place as usize);
         words[at] &= !bit;
+    }
+    for supply in &code.placements[index].supplies {
+        words[supply.at + piece as usize / 64] &= !(1 << (piece % 64));
     }
 }
 
@@ -315,6 +299,10 @@ pub(super) fn put(code: &Code, words: &mut [i64], index: usize, piece: i64, plac
     if let Some(crowds) = placement.crowds {
         let (at, bit) = crowds.spot(piece as usize, place as usize);
         words[at] |= bit;
+    }
+    for supply in &placement.supplies {
+        let stands = i64::from(supply.places[place as usize]);
+        words[supply.at + piece as usize / 64] |= stands << (piece % 64);
     }
     Moved::From(from)
 }

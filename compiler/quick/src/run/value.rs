@@ -344,21 +344,31 @@ impl<'c> Machine<'c> {
 
     fn any_row(&mut self, rows: &'c Rows) -> Res<i64> {
         let (first, words) = (self.cell(&rows.first)?, rows.set.words);
-        // Outside of the table all rows are the same.
-        let count = match rows.first.outside == Some(first) {
-            true => 1,
-            false => rows.count,
+        let within = match &rows.within {
+            Some(cell) => Some(self.cell(cell)?),
+            None => None,
+        };
+        let mut one = [0];
+        let set = match words {
+            1 => 0,
+            _ => self.set(&rows.set)?,
         };
         if words == 1 {
-            let set = !self.word(&rows.set)? as i64;
-            let rows = &self.mem[first..first + count];
-            return Ok(i64::from(rows.iter().any(|row| row & set == 0)));
+            one[0] = self.word(&rows.set)? as i64;
         }
-        let set = self.set(&rows.set)?;
-        let set = &self.mem[set..set + words];
-        let mut rows = self.mem[first..first + count * words].chunks_exact(words);
-        let within = |row: &[i64]| row.iter().zip(set).all(|(row, set)| row & !set == 0);
-        Ok(i64::from(rows.any(within)))
+        // Outside of a table all rows are the same.
+        let row = |at: At, outside: Option<At>| match outside == Some(at) {
+            true => &self.mem[at..at + words],
+            false => &self.mem[at..at + rows.count * words],
+        };
+        let within = (rows.within.as_ref().zip(within)).map(|(cell, at)| row(at, cell.outside));
+        let set = if words == 1 {
+            &one[..]
+        } else {
+            &self.mem[set..set + words]
+        };
+        let some = some_row(row(first, rows.first.outside), within, set, rows.count);
+        Ok(i64::from(some))
     }
 
     /// What a walk tells as a number; its places go to a set.
@@ -550,5 +560,27 @@ pub(super) fn wrapping(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
         B::Div => a.wrapping_div(b),
         B::Rem => a.wrapping_rem(b),
         _ => a.wrapping_rem_euclid(b),
+    })
+}
+
+/// Whether one of so many rows is part of a set, or what a set has in common with the same row of others. Where there is but one
+/// row, all are the same.
+#[inline(always)]
+pub(super) fn some_row(rows: &[i64], within: Option<&[i64]>, set: &[i64], count: usize) -> bool {
+    let words = set.len();
+    let nth = |rows: &[i64], number: usize| match rows.len() == words {
+        true => 0,
+        false => number * words,
+    };
+    (0..count).any(|number| {
+        let row = &rows[nth(rows, number)..][..words];
+        match within {
+            None => row.iter().zip(set).all(|(row, set)| row & !set == 0),
+            Some(within) => {
+                let within = &within[nth(within, number)..][..words];
+                let mut words = row.iter().zip(set).zip(within);
+                words.all(|((row, set), within)| set & within == *row)
+            }
+        }
     })
 }
