@@ -509,6 +509,8 @@ pub(crate) struct Choose {
     pub(crate) tries: bool,
     /// Operations that find the legal moves, if there are such, but for classes of moves, if there are such.
     pub(crate) plan: Option<usize>,
+    /// The same from the stop there on.
+    pub(crate) turn: Option<u16>,
     pub(crate) classed: bool,
 }
 

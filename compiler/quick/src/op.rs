@@ -72,6 +72,8 @@ pub(crate) enum Op {
     UpTo(Reg, Reg, Reg),
     DownTo(Reg, Reg, Reg),
     Insert(Reg, Reg),
+    /// The set of one member, of one word.
+    Only(Reg, Reg),
     Size(Reg, Reg),
     /// A word of a set whose numbers go down by so many: of its own bits and those of the next word.
     Slide(u8, Reg, Reg, Reg),

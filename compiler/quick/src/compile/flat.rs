@@ -98,9 +98,14 @@ impl Maker<'_> {
             Val::Num(num) => {
                 let words = super::set_words(self.game.player_count());
                 let player = self.operand(num)?;
-                self.clear(to, words)?;
-                let to = self.reg(to)?;
-                self.emit(Op::Insert(to, player));
+                let first = self.reg(to)?;
+                match words {
+                    1 => self.emit(Op::Only(first, player)),
+                    words => {
+                        self.clear(to, words)?;
+                        self.emit(Op::Insert(first, player));
+                    }
+                }
             }
             value => self.value_into(value, to)?,
         }

@@ -715,9 +715,12 @@ impl Maker<'_> {
                 for item in items {
                     members.push(self.operand(item)?);
                 }
-                self.emit(Op::Move(to, zero));
-                for member in members {
-                    self.emit(Op::Insert(to, member));
+                match members.split_first() {
+                    Some((first, _)) => self.emit(Op::Only(to, *first)),
+                    None => self.emit(Op::Move(to, zero)),
+                }
+                for member in members.iter().skip(1) {
+                    self.emit(Op::Insert(to, *member));
                 }
             }
             SetKind::Collect(range) if self.is_flat_range(&range.over) => {

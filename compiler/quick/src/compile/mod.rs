@@ -50,6 +50,9 @@ const MOST_WORDS: usize = 1 << 24;
 /// Words of a table or constant that operations can name.
 const MOST_TABLE: usize = 1 << 12;
 
+/// Operations of a function that is asked again rather than looked up.
+const MOST_QUICK: usize = 16;
+
 /// Makes code of a game whose rules are a machine.
 pub(crate) fn code(game: &Game) -> Made<Code> {
     let effects = Effects::of(game);
@@ -157,7 +160,7 @@ impl<'g> Maker<'g> {
         }
         self.decisions();
         self.plans()?;
-        self.turns()?;
+        self.turns();
         self.draws()?;
         self.identities()?;
         if self.code.image.len() > NEAR || self.code.beyond.len() > MOST_WORDS {
@@ -564,9 +567,13 @@ impl<'g> Maker<'g> {
         self.owner = index;
         let entry = self.function_body(&function.body)?;
         let end = self.code.image.len();
+        let quick = self.is_final && is_quick(&self.code.ops[entry..]);
         let func = &mut self.code.funcs[index];
         func.entry = entry;
         func.frame = begin..end;
+        if quick {
+            func.memo = None;
+        }
         Ok(())
     }
 
@@ -733,6 +740,17 @@ impl<'g> Maker<'g> {
             sure,
         })
     }
+}
+
+/// Whether operations are done sooner than it is looked up whether that is needed.
+fn is_quick(ops: &[Op]) -> bool {
+    let is_long = |op: &Op| match op {
+        Op::Num(..) | Op::Word(..) | Op::Invoke(_) | Op::Call(_) | Op::Try(_) => true,
+        Op::Again(..) | Op::Up(..) => true,
+        Op::Jump(far) => *far < 0,
+        _ => false,
+    };
+    ops.len() <= MOST_QUICK && !ops.iter().any(is_long)
 }
 
 /// Where indexes lead: constants among them are known by how far.

@@ -7,7 +7,7 @@
 
 use super::flat::{Label, Leave};
 use super::sift::is_sifted;
-use super::{MOST_SET, Made, Maker, unsupported};
+use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::ir::{Const, Stmt, StmtKind};
 use crate::op::*;
@@ -50,9 +50,11 @@ impl Maker<'_> {
             if !self.is_final || !arms.iter().all(|&family| fits(&families[family])) {
                 continue;
             }
+            let turn = self.turn_code(choose.decide)?;
             let plan = self.plan(point, &arms, ranked, &families)?;
             if let Point::Choose(choose) = &mut self.code.points[point] {
                 choose.plan = Some(plan);
+                choose.turn = turn;
                 choose.classed = arms
                     .iter()
                     .any(|&family| !families[family].class.is_empty());
@@ -63,45 +65,40 @@ impl Maker<'_> {
     }
 
     /// Says how random games go on at each point.
-    pub(super) fn turns(&mut self) -> Made<()> {
-        for point in 0..self.code.points.len() {
-            let turn = match &self.code.points[point] {
+    pub(super) fn turns(&mut self) {
+        for point in &self.code.points {
+            let turn = match point {
                 Point::Choose(Choose {
-                    decide,
-                    plan: Some(plan),
+                    turn: Some(turn),
                     tries,
                     ..
-                }) => {
-                    let (decide, plan, tries) = (*decide, *plan, *tries);
-                    Turn::Moves(self.turn_code(decide, plan)?, tries)
-                }
+                }) => Turn::Moves(*turn, *tries),
                 Point::Choose(_) => Turn::Leaves,
                 Point::Chance(chance) => chance.alike().unwrap_or(Turn::Leaves),
             };
             self.code.turns.push(turn);
         }
-        match self.code.ops.len() <= NEAR {
-            true => Ok(()),
-            false => unsupported("rules as long as that"),
-        }
     }
 
-    /// What tells who decides, and then the search for moves; where that begins.
-    fn turn_code(&mut self, decide: usize, plan: usize) -> Made<u16> {
-        let entry = self.code.ops.len() as u16;
+    /// What tells who decides, in front of the search for moves; where that begins.
+    fn turn_code(&mut self, decide: usize) -> Made<Option<u16>> {
+        let entry = u16::try_from(self.code.ops.len()).ok();
         let ops = self.code.ops[decide..].iter();
         let ops: Vec<Op> = ops.take_while(|op| **op != Op::Halt).copied().collect();
+        // Nothing was done since the stop otherwise.
+        let works = ops
+            .iter()
+            .any(|op| matches!(op, Op::Charge | Op::Call(_) | Op::Invoke(_) | Op::Slow(_)));
         self.code.ops.extend(ops);
         self.begin_flat();
         match self.code.env.is_empty() {
+            true if !works => {}
             true => {
                 let (work, zero) = (self.reg(self.code.work)?, self.number(0)?);
                 self.emit(Op::Move(work, zero));
             }
             false => self.slow(Slow::Fresh)?,
         }
-        let far = plan.wrapping_sub(self.code.ops.len() + 1);
-        self.emit(Op::Jump(far as Jump));
         Ok(entry)
     }
 
@@ -234,8 +231,14 @@ impl Maker<'_> {
         let at = self.reg(param.at)?;
         match param.words {
             1 => {
-                let (rest, set, foot) = (self.temp()?, self.reg(set)?, self.label());
-                self.emit(Op::Move(rest, set));
+                let (set, foot) = (self.reg(set)?, self.label());
+                let rest = match is_fresh(param, bound, set) {
+                    true => set,
+                    false => self.temp()?,
+                };
+                if rest != set {
+                    self.emit(Op::Move(rest, set));
+                }
                 self.jump(Op::Next(at, rest, 0), end);
                 let first = self.gathered(first)?;
                 self.here(top);
@@ -563,14 +566,18 @@ impl Maker<'_> {
     fn candidates_of(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<At> {
         let param = &planned.family.params[bound];
         match &param.source {
-            Source::Members(_) => {
+            Source::Members(members) => {
                 if bound == 0 {
                     self.alone(planned, 0, next)?;
                 }
+                let all = match param.sets.is_empty() {
+                    true => *members,
+                    false => param.room,
+                };
                 if param.late.is_empty() {
-                    return Ok(param.room);
+                    return Ok(all);
                 }
-                self.narrow(&param.late, param.room, param.rest, param.words)?;
+                self.narrow(&param.late, all, param.rest, param.words)?;
                 Ok(param.rest)
             }
             Source::Row(by, table) => {
@@ -625,7 +632,7 @@ impl Maker<'_> {
             return Ok(());
         };
         if param.sets.is_empty() {
-            return self.copy(members, param.room, param.words);
+            return Ok(());
         }
         self.narrow(&param.sets, members, param.room, param.words)?;
         if planned.family.harmless {
@@ -655,9 +662,12 @@ impl Maker<'_> {
                 continue;
             }
             if words == 1 && is_sifted(set) {
-                let (kept, before, left) = (self.temp()?, self.reg(from)?, self.reg(to)?);
+                let (before, left) = (self.reg(from)?, self.reg(to)?);
+                let kept = if before == left { self.temp()? } else { left };
                 self.word_within(set, Some(before), kept)?;
-                self.emit(Op::Move(left, kept));
+                if kept != left {
+                    self.emit(Op::Move(left, kept));
+                }
                 from = to;
                 continue;
             }
@@ -811,6 +821,15 @@ fn supply_of(family: &Family, bound: usize) -> Option<At> {
         Source::Is(_) | Source::Place(..) | Source::Seq(_)
     );
     (is_set && (family.harmless || !is_asked)).then_some(supply)
+}
+
+/// Whether the candidates of a parameter are found anew whenever they are gone through, so that they need not stay.
+fn is_fresh(param: &Param, bound: usize, set: Reg) -> bool {
+    match param.source {
+        Source::Members(members) if usize::from(set) == members => false,
+        Source::Members(_) => bound == 0 || usize::from(set) != param.room,
+        _ => true,
+    }
 }
 
 /// The packed form with one more digit, which lies there.

@@ -2,17 +2,29 @@
 
 use super::{Made, Maker, unsupported};
 use crate::code::*;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, Choose as IrChoose, Distribution, Emit as IrEmit, EnvId, Expr, FaultCode, LocalId,
-    LogPart, Machine, Point as IrPoint, Stmt, StmtKind, Type, VarId,
+    Arm as IrArm, Block, Choose as IrChoose, Distribution, Emit as IrEmit, EnvId, Expr, ExprKind,
+    FaultCode, LocalId, LogPart, Machine, Point as IrPoint, Stmt, StmtKind, Type, VarId,
 };
 use crate::op::Op;
 use crate::source::Span;
 
 impl Maker<'_> {
     pub(super) fn block(&mut self, block: &Block) -> Made<Vec<Step>> {
-        block.iter().map(|stmt| self.stmt(stmt)).collect()
+        let mut steps = Vec::with_capacity(block.len());
+        for (number, stmt) in block.iter().enumerate() {
+            let mut step = self.stmt(stmt)?;
+            if let Some(before) = number.checked_sub(1)
+                && self.decides(&block[before], stmt)
+                && let Some(Step::Call(call, _)) = steps.pop()
+                && let Step::If(cond, ..) = &mut step
+            {
+                *cond = Num::Call(Box::new(call));
+            }
+            steps.push(step);
+        }
+        Ok(steps)
     }
 
     fn boxed_block(&mut self, block: &Block) -> Made<Box<[Step]>> {
@@ -370,17 +382,23 @@ impl Maker<'_> {
                 given.push((self.value(value)?, at));
             }
             let codes = self.code.families[family].codes.clone();
-            let bound = |(local, (lo, radix)): (&LocalId, &(i64, u64))| {
-                let (to, lo, radix) = (self.local(*local)?, *lo, *radix);
-                Ok(Bound { to, lo, radix })
-            };
-            let bind: Made<Vec<Bound>> = arm.bind.iter().zip(&codes.digits).map(bound).collect();
+            let mut steps = self.block(&arm.body)?;
+            let handed = self.handed_over(arm, &mut steps);
+            let mut bind = Vec::new();
+            for (local, (lo, radix)) in arm.bind.iter().zip(codes.digits) {
+                let straight = handed.iter().find(|(handed, _)| handed == local);
+                let to = match straight {
+                    Some((_, to)) => *to,
+                    None => self.local(*local)?,
+                };
+                bind.push(Bound { to, lo, radix });
+            }
             arms.push(Arm {
                 family,
                 base: codes.base,
                 len: codes.len,
-                bind: bind?,
-                body: self.entry(&arm.body)?,
+                bind,
+                body: self.flatten(&steps, Op::Halt)?,
             });
         }
         let otherwise = match &choose.otherwise {
@@ -397,9 +415,66 @@ impl Maker<'_> {
             splits: false,
             tries: false,
             plan: None,
+            turn: None,
             classed: false,
         })
     }
+}
+
+impl Maker<'_> {
+    /// The arguments of a move that an arm does nothing with but hand them to a function at its beginning, each with where that
+    /// finds it: they are bound there, and the call needs not bring them.
+    fn handed_over(&self, arm: &IrArm, steps: &mut [Step]) -> Vec<(LocalId, At)> {
+        let (Some(Step::Call(call, _)), Some(StmtKind::Call { func, args, .. })) =
+            (steps.first_mut(), arm.body.first().map(|stmt| &stmt.kind))
+        else {
+            return Vec::new();
+        };
+        let locals: Option<Vec<LocalId>> = args.iter().map(local_of).collect();
+        let Some(locals) = locals.filter(|_| !self.effects.is_recursive(*func)) else {
+            return Vec::new();
+        };
+        let once = |local| arm.bind.contains(local) && mentions(&arm.body, *local) == 1;
+        if !locals.iter().all(once) {
+            return Vec::new();
+        }
+        let args = std::mem::take(&mut call.args);
+        let to = args.iter().map(|arg| arg.to);
+        locals.into_iter().zip(to).collect()
+    }
+
+    /// Whether a call is followed by a statement that asks for nothing but its value, which nobody else asks for.
+    fn decides(&self, call: &Stmt, next: &Stmt) -> bool {
+        let (
+            StmtKind::Call {
+                into: Some(local), ..
+            },
+            StmtKind::If(cond, ..),
+        ) = (&call.kind, &next.kind)
+        else {
+            return false;
+        };
+        let function = self.game.functions.get(self.owner);
+        local_of(cond) == Some(*local)
+            && function.is_some_and(|function| mentions(&function.body, *local) == 1)
+    }
+}
+
+/// The local variable that an expression is.
+fn local_of(expr: &Expr) -> Option<LocalId> {
+    match expr.kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// How often a local variable is looked at.
+fn mentions(block: &Block, local: LocalId) -> usize {
+    let mut count = 0;
+    walk_exprs(block, &mut |expr| {
+        count += usize::from(local_of(expr) == Some(local));
+    });
+    count
 }
 
 fn chance_span(dist: &Distribution) -> Span {

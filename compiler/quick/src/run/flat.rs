@@ -302,6 +302,7 @@ fn inner(
                 let member = at!(member) as usize;
                 words[near(usize::from(to) + member / 64)] |= 1 << (member % 64);
             }
+            Op::Only(to, member) => at!(to) = 1 << (at!(member) & 63),
             Op::Slide(by, to, low, high) => {
                 at!(to) = match by & 63 {
                     0 => at!(low),
