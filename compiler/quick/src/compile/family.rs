@@ -105,8 +105,8 @@ impl Maker<'_> {
         }
         let mut questions = Vec::new();
         if let Some(guard) = family.guard {
-            is_harmless &= harmless(self.effects.function(guard));
-            self.guard(index, guard, &frame, &mut params, &mut questions)?;
+            let sound = self.guard(index, guard, &frame, &mut params, &mut questions)?;
+            is_harmless &= sound || harmless(self.effects.function(guard));
         }
         for func in [family.after, family.rank].into_iter().flatten() {
             is_harmless &= harmless(self.effects.function(func));
@@ -302,7 +302,7 @@ impl Maker<'_> {
         Ok(Source::Computed(set))
     }
 
-    /// Takes a guard apart.
+    /// Takes a guard apart; whether nothing in it can fault, whatever types say.
     fn guard(
         &mut self,
         family: usize,
@@ -310,7 +310,7 @@ impl Maker<'_> {
         frame: &[(At, Type)],
         params: &mut [Param],
         questions: &mut Vec<Question>,
-    ) -> Made<()> {
+    ) -> Made<bool> {
         let function = self.game.function(guard);
         let whole = Question {
             bound: params.len(),
@@ -320,17 +320,19 @@ impl Maker<'_> {
         };
         if self.effects.is_recursive(guard) || assigns(&function.body, function.params) {
             questions.push(whole);
-            return Ok(());
+            return Ok(false);
         }
         let mut split = Split {
             maker: self,
+            family: &self.game.families[family],
             function,
             conditions: Vec::new(),
             harmless: true,
+            sound: false,
         };
         let body = split.in_place(&function.body);
         let rest = split.block(&body);
-        let conditions = split.conditions;
+        let (conditions, sound) = (split.conditions, split.sound);
         for condition in &conditions {
             self.condition(family, function, condition, frame, params, questions)?;
         }
@@ -343,7 +345,7 @@ impl Maker<'_> {
                 .params
                 .iter()
                 .all(|param| self.source_is_safe(&param.source));
-            let bound = match harmless(self.effects.function(guard)) && safe {
+            let bound = match (sound || harmless(self.effects.function(guard))) && safe {
                 true => needed(&looked, ir.context.len()),
                 false => whole.bound,
             };
@@ -355,7 +357,7 @@ impl Maker<'_> {
             self.remember(family, &looked, frame, &mut question)?;
             questions.push(question);
         }
-        Ok(())
+        Ok(sound)
     }
 
     /// What is left of a guard as a function of its own.

@@ -730,7 +730,7 @@ fn exists(range: Range, site: Site) -> Num {
 }
 
 /// Replaces expressions, outermost first.
-fn replace(expr: &mut Expr, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+pub(super) fn replace(expr: &mut Expr, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
     match f(expr) {
         Some(other) => *expr = other,
         None => expr.children_mut(&mut |operand| replace(operand, f)),
