@@ -70,7 +70,9 @@ struct Shared {
     /// What symmetries make of positions.
     plans: image::Plans,
     /// Memories of runs that are over.
-    spare: Mutex<Vec<Memory>>,
+    // Boxed, so that handing one over moves no more than where it lies.
+    #[allow(clippy::vec_box)]
+    spare: Mutex<Vec<Box<Memory>>>,
     /// Whether rules went wrong in a random game.
     faults: AtomicBool,
 }
@@ -157,12 +159,12 @@ impl State {
 }
 
 impl Shared {
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> Box<Memory> {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.pop().unwrap_or_else(|| Memory::new(&self.code))
     }
 
-    fn give(&self, memory: Memory) {
+    fn give(&self, memory: Box<Memory>) {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.push(memory);
     }
@@ -469,6 +471,10 @@ impl QuickGame {
                 }
                 Point::Chance(chance) => run.random_result(point, chance),
                 Point::Choose(_) => {
+                    if let Some(arrived) = run.machine.go_on(point) {
+                        run.arrive(arrived);
+                        continue;
+                    }
                     match run.random_ply(point, choices) {
                         Ply::Played => {}
                         Ply::Nobody => match run.machine.nobody(point) {

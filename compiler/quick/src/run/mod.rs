@@ -98,12 +98,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub(crate) fn new(code: &Code) -> Memory {
-        Memory {
+    pub(crate) fn new(code: &Code) -> Box<Memory> {
+        Box::new(Memory {
             words: code.memory(),
-            stack: Vec::new(),
             ..Memory::default()
-        }
+        })
     }
 }
 
@@ -111,7 +110,7 @@ impl Memory {
 pub(crate) struct Machine<'c> {
     pub(crate) code: &'c Code,
     interp: &'c Interp,
-    pub(crate) memory: Memory,
+    pub(crate) memory: Box<Memory>,
     pub(crate) mem: Vec<i64>,
     stack: Vec<i64>,
     pub(crate) trails: Vec<Trail>,
@@ -148,7 +147,7 @@ impl<'c> Machine<'c> {
     pub(crate) fn new(
         code: &'c Code,
         interp: &'c Interp,
-        mut memory: Memory,
+        mut memory: Box<Memory>,
         words: &[i64],
         trails: Vec<Trail>,
     ) -> Machine<'c> {
@@ -190,17 +189,16 @@ impl<'c> Machine<'c> {
     }
 
     /// The memory, for the next run.
-    pub(crate) fn into_memory(mut self) -> Memory {
-        self.stack.clear();
-        Memory {
-            words: self.mem,
-            stack: self.stack,
-            found: self.found,
-            before: self.before,
-            results: self.results,
-            noted: self.noted,
-            ..self.memory
-        }
+    pub(crate) fn into_memory(self) -> Box<Memory> {
+        let mut memory = self.memory;
+        memory.words = self.mem;
+        memory.stack = self.stack;
+        memory.stack.clear();
+        memory.found = self.found;
+        memory.before = self.before;
+        memory.results = self.results;
+        memory.noted = self.noted;
+        memory
     }
 
     /// Begins a chain of evaluation: an empty environment, all of the budget.
@@ -629,7 +627,32 @@ impl<'c> Machine<'c> {
         let playing = self.code.playing;
         self.mem[playing] = i64::from(self.onward);
         self.mem[playing + 1] = -1;
-        let flow = self.run(block);
+        self.ran(block)
+    }
+
+    /// Goes on at a point where play waits, as a run does that comes there; nothing where runs do not go on there, or the moves
+    /// are known already.
+    pub(crate) fn go_on(&mut self, point: usize) -> Option<Result<(Wait, Option<Ending>), Site>> {
+        let code = self.code;
+        let Turn::Moves(entry, tries) = code.turns[point] else {
+            return None;
+        };
+        if !self.onward || self.ready {
+            return None;
+        }
+        self.fresh();
+        self.found.clear();
+        self.mem[code.playing + 1] = point as i64;
+        self.mem[code.playing + 2] = 0;
+        self.mem[code.candidates] = i64::from(tries);
+        self.mem[code.search] += 2;
+        Some(self.ran(usize::from(entry)))
+    }
+
+    /// Runs operations that may go on where they stop, and sees where they lead.
+    fn ran(&mut self, entry: usize) -> Result<(Wait, Option<Ending>), Site> {
+        let playing = self.code.playing;
+        let flow = self.run(entry);
         self.mem[playing] = 0;
         if let (Ok(Flow::Next), Ok(point)) = (&flow, usize::try_from(self.mem[playing + 1])) {
             self.work_before = self.mem[playing + 2];
