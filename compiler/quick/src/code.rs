@@ -5,7 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{Asked, Memo, NEAR, Op, Packed, Place, Rays, Reg, Slow, Tried};
+use crate::op::{Asked, Meeting, Memo, NEAR, Op, Packed, Place, Rays, Reg, Slow, Tried};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -742,6 +742,7 @@ pub(crate) struct Code {
     pub(crate) asked: Vec<Asked>,
     pub(crate) packed: Vec<Packed>,
     pub(crate) rays: Vec<Rays>,
+    pub(crate) meetings: Vec<Meeting>,
     pub(crate) trials: Vec<Tried>,
 }
 

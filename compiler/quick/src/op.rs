@@ -88,6 +88,8 @@ pub(crate) enum Op {
     Sift(Compare, Reg, Reg, Reg),
     /// What some rows hold for a number, all together: [`Rays`] by number.
     Rays(Reg, Reg, u16),
+    /// The pieces of a set, of one word, from whose places a row of a table leads into another set: [`Meeting`] by number.
+    Meet(Reg, Reg, u16),
     /// A packed form: [`Packed`] by number.
     Pack(Reg, u16),
     /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.
@@ -271,6 +273,14 @@ pub(crate) struct Product {
     pub(crate) strides: [u64; 2],
     pub(crate) last: At,
     pub(crate) last_words: usize,
+}
+
+/// Where the places of pieces lie, the row of place 0, and the set that rows are to meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    pub(crate) places: Reg,
+    pub(crate) table: Reg,
+    pub(crate) pass: Reg,
 }
 
 /// Moves of a member of a set of one word, and of a member of a row of a table.

@@ -15,6 +15,9 @@ use crate::op::*;
 /// Operations of a condition that is asked again rather than looked up.
 const MOST_ASKED: usize = 12;
 
+/// Pieces that are tried one by one, whether or not they have candidates at all.
+const MOST_TRIED: u32 = 2;
+
 /// Values of a parameter whose candidates are listed, which are told apart in one word.
 const MOST_ITEMS: u64 = 64;
 
@@ -216,6 +219,7 @@ impl Maker<'_> {
             let first = self.packed_at(first)?;
             return self.slow(Slow::Rows(RowsFound { first, ..rows }));
         }
+        let set = self.that_meet(planned, bound, set)?;
         let is_last = bound + 1 == family.params.len();
         if is_last && family.free && planned.highest.is_none() {
             if param.words == 1 {
@@ -280,6 +284,58 @@ impl Maker<'_> {
             self.emit(Op::Both(to, one, other));
         }
         Ok(both)
+    }
+
+    /// The pieces of a set that have candidates at all for the parameter behind their place, if nothing is asked before of the
+    /// others.
+    fn that_meet(&mut self, planned: &Planned<'_>, bound: usize, set: At) -> Made<At> {
+        let family = planned.family;
+        let [one, second, third, ..] = &family.params[bound..] else {
+            return Ok(set);
+        };
+        let Source::Row(by, table) = third.source else {
+            return Ok(set);
+        };
+        let places = match &second.source {
+            Source::Place(places, ..) => *places,
+            Source::Is(Num::Among(places, piece)) => match **piece {
+                Num::At(at) if at == one.at => *places,
+                _ => return Ok(set),
+            },
+            _ => return Ok(set),
+        };
+        let mut asked = family.questions.iter().map(|question| question.bound);
+        let is_asked = asked.any(|asked| (bound + 1..=bound + 2).contains(&asked));
+        let size = |at| {
+            self.code
+                .image
+                .get(at)
+                .map_or(0, |set: &i64| set.count_ones())
+        };
+        let many = match one.source {
+            Source::Members(at) => size(at),
+            _ => MOST_TRIED + 1,
+        };
+        let fits = one.words == 1 && third.words == 1 && by == second.at;
+        let fits = fits && many > MOST_TRIED && table < NEAR;
+        let mut late = third.late.iter();
+        let pass = late.find_map(|set| match set.kind {
+            SetKind::At(at) => Some(at),
+            _ => None,
+        });
+        let Some(pass) = pass.filter(|_| fits && (!is_asked || family.harmless)) else {
+            return Ok(set);
+        };
+        let (to, pieces) = (self.temp()?, self.reg(set)?);
+        let (places, table, pass) = (self.reg(places)?, self.reg(table)?, self.reg(pass)?);
+        let meeting = Meeting {
+            places,
+            table,
+            pass,
+        };
+        let meeting = Self::listed(&mut self.code.meetings, meeting)?;
+        self.emit(Op::Meet(to, pieces, meeting));
+        Ok(usize::from(to))
     }
 
     /// Pieces, the place of each, and candidates in which neither has a say.

@@ -114,6 +114,22 @@ fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
     })
 }
 
+/// The pieces of a set from whose places a row leads into another set.
+#[inline(always)]
+fn meeting(words: &Near, asked: &Meeting, pieces: u64) -> u64 {
+    let at = |base: Reg, index: usize| words[near(usize::from(base).wrapping_add(index))];
+    let pass = words[usize::from(asked.pass)];
+    let (mut rest, mut kept) = (pieces, 0);
+    while rest != 0 {
+        let piece = rest.trailing_zeros();
+        rest &= rest - 1;
+        let place = at(asked.places, piece as usize);
+        let meets = place >= 0 && at(asked.table, place as usize) & pass != 0;
+        kept |= u64::from(meets) << piece;
+    }
+    kept
+}
+
 /// A packed form.
 #[inline]
 fn pack(code: &Code, words: &Near, packed: u16) -> i64 {
@@ -338,6 +354,10 @@ fn inner(
             }
             Op::Rays(to, index, rays) => {
                 at!(to) = along(words, &code.rays[usize::from(rays)], at!(index) as usize);
+            }
+            Op::Meet(to, pieces, asked) => {
+                let asked = &code.meetings[usize::from(asked)];
+                at!(to) = meeting(words, asked, at!(pieces) as u64) as i64;
             }
             Op::Pack(to, packed) => at!(to) = pack(code, words, packed),
             Op::Find(mv) => {
