@@ -64,7 +64,8 @@ impl Maker<'_> {
     /// Makes operations of steps; where they begin. `end` is how they end and how they are left.
     pub(super) fn flatten(&mut self, steps: &[Step], end: Op) -> Made<usize> {
         let begin = self.code.ops.len();
-        if !self.is_final {
+        let measured = self.code.funcs.get(self.owner);
+        if !self.is_final && measured.is_none_or(|func| func.memo.is_none()) {
             return Ok(begin);
         }
         self.flat.leave = Some(Leave::By(end));
@@ -315,9 +316,40 @@ impl Maker<'_> {
     fn touch(&mut self, at: At) -> Made<()> {
         if at < self.code.position && self.code.funcs.iter().any(|func| func.memo.is_some()) {
             let (version, one) = (self.reg(self.code.version)?, self.number(1)?);
-            self.emit(Op::Plus(version, version, one));
+            let touch = Op::Plus(version, version, one);
+            if !self.is_said(touch) {
+                self.emit(touch);
+            }
         }
         Ok(())
+    }
+
+    /// Whether an operation was done already on every way to this place, and nothing since then asked what is remembered.
+    fn is_said(&self, touch: Op) -> bool {
+        let asks = |op: &Op| {
+            matches!(
+                op,
+                Op::Recall(_)
+                    | Op::Remember(_)
+                    | Op::Call(_)
+                    | Op::Invoke(_)
+                    | Op::Num(..)
+                    | Op::Word(..)
+                    | Op::Slow(_)
+                    | Op::Try(_)
+                    | Op::Jump(_)
+                    | Op::Return(_)
+                    | Op::Halt
+                    | Op::Draw
+            )
+        };
+        let mut before = self.code.ops.iter().enumerate().rev();
+        let said = before
+            .by_ref()
+            .take_while(|(_, op)| !asks(op))
+            .find(|(_, op)| **op == touch);
+        // Places that are not reached yet count as 0.
+        said.is_some_and(|(at, _)| !self.flat.labels.iter().any(|label| *label > at))
     }
 
     /// Where a value of one word lies; nothing if it has several words.
@@ -420,6 +452,16 @@ impl Maker<'_> {
         if !matches!(watched.value, Val::Num(_)) {
             return self.slow(Slow::SetWatched(Box::new(watched.clone())));
         }
+        let alone = self.code.vars[watched.var as usize].watchers.is_empty();
+        if let Target::Cell(cell) = &store.to
+            && let [axis] = &cell.index[..]
+            && cell.sure
+            && axis.stride == 1
+            && cell.base < NEAR
+            && alone
+        {
+            return self.flat_quiet(watched, cell, axis);
+        }
         let (to, value) = match &store.to {
             Target::At(at) => {
                 let Some(value) = self.admitted(&store.admits, &watched.value)? else {
@@ -431,6 +473,26 @@ impl Maker<'_> {
             Target::Env(..) => return unsupported("a watched variable of the environment"),
         };
         self.slow(Slow::Watched(watched.var, to, value, watched.told))
+    }
+
+    /// A cell of a variable that nothing but listeners watch: it is no more than a word as long as there are none.
+    fn flat_quiet(&mut self, watched: &Watched, cell: &Cell, axis: &Axis) -> Made<()> {
+        let index = self.operand(&axis.index)?;
+        let Some(value) = self.admitted(&watched.store.admits, &watched.value)? else {
+            return Ok(());
+        };
+        let (heard, base) = (self.reg(self.code.heard)?, self.reg(cell.base)?);
+        let (loud, end) = (self.label(), self.label());
+        self.jump(Op::If(heard, 0), loud);
+        self.emit(Op::SetAmong(base, index, value));
+        self.touch(cell.base)?;
+        self.jump(Op::Jump(0), end);
+        self.here(loud);
+        let (to, first) = (self.temp()?, self.number(cell.base as i64)?);
+        self.emit(Op::Plus(to, first, index));
+        self.slow(Slow::Watched(watched.var, to, value, watched.told))?;
+        self.here(end);
+        Ok(())
     }
 
     fn flat_placement(&mut self, step: &Step) -> Made<()> {

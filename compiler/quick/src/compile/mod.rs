@@ -72,6 +72,8 @@ struct Wanted {
     crowds: BTreeSet<usize>,
     /// The placements and tables by which it is asked whether a piece stands where the table holds.
     supplies: BTreeSet<(usize, usize)>,
+    /// The functions whose values are not worth keeping.
+    quick: BTreeSet<usize>,
 }
 
 struct Maker<'g> {
@@ -508,7 +510,8 @@ impl<'g> Maker<'g> {
             });
         }
         for index in 0..self.game.functions.len() {
-            if self.is_worth_remembering(FuncId::from(index)) {
+            let quick = self.wanted.quick.contains(&index);
+            if !quick && self.is_worth_remembering(FuncId::from(index)) {
                 let args = self.code.funcs[index].value.start - self.code.funcs[index].head.start;
                 self.code.funcs[index].memo = Some(self.room(1 + args));
             }
@@ -567,12 +570,11 @@ impl<'g> Maker<'g> {
         self.owner = index;
         let entry = self.function_body(&function.body)?;
         let end = self.code.image.len();
-        let quick = self.is_final && is_quick(&self.code.ops[entry..]);
         let func = &mut self.code.funcs[index];
         func.entry = entry;
         func.frame = begin..end;
-        if quick {
-            func.memo = None;
+        if !self.is_final && func.memo.is_some() && is_quick(&self.code.ops[entry..]) {
+            self.wanted.quick.insert(index);
         }
         Ok(())
     }
