@@ -1,5 +1,7 @@
 //! Scalars and sequences.
 
+use std::borrow::Cow;
+
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{
@@ -70,7 +72,10 @@ impl Maker<'_> {
             }
             E::Unary(op, a) => self.unary(*op, a, expr)?,
             E::Binary(op, a, b) => self.binary(*op, a, b, expr)?,
-            E::If(a, b, c) => Num::If(boxed((self.num(a)?, self.num(b)?, self.num(c)?))),
+            E::If(a, b, c) => {
+                let (b, c) = (there(a, true, b), there(a, false, c));
+                Num::If(boxed((self.num(a)?, self.num(&b)?, self.num(&c)?)))
+            }
             E::Some(a) | E::ToInt(a) => self.num(a)?,
             E::IsSome(a) => Num::IsSome(boxed(self.num(a)?)),
             E::Get(a) => Num::Get(boxed(self.num(a)?), self.site(FaultCode::NoValue, span)),
@@ -173,8 +178,8 @@ impl Maker<'_> {
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, expr: &Expr) -> Made<Num> {
         use BinaryOp as B;
         Ok(match op {
-            B::And => Num::And(self.pair(a, b)?),
-            B::Or => Num::Or(self.pair(a, b)?),
+            B::And => Num::And(self.pair(a, &there(a, true, b))?),
+            B::Or => Num::Or(self.pair(a, &there(a, false, b))?),
             B::Eq | B::Ne => {
                 let equal = self.equal(a, b)?;
                 match (op, equal) {
@@ -387,5 +392,62 @@ pub(super) fn equal(test: &Expr) -> Option<(&Expr, &Expr)> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// An expression that is evaluated where a condition holds, or where it does not: what that says is there is looked at as it is,
+/// without a test.
+fn there<'e>(cond: &Expr, holds: bool, expr: &'e Expr) -> Cow<'e, Expr> {
+    let mut known = Vec::new();
+    told(cond, holds, &mut known);
+    let mut bound = false;
+    if !known.is_empty() {
+        expr.walk(&mut |expr| bound |= crate::ir::visit::bound_in(expr).is_some());
+    }
+    // A variable of the same number would be another one.
+    if known.is_empty() || bound {
+        return Cow::Borrowed(expr);
+    }
+    let mut expr = expr.clone();
+    crate::ir::walk::rewrite(&mut expr, &mut |expr| {
+        let (ExprKind::Get(what) | ExprKind::OrElse(what, _)) = &expr.kind else {
+            return;
+        };
+        if known.iter().any(|known| is_same_look(known, what)) {
+            let (kind, ty) = (what.kind.clone(), expr.ty.clone());
+            *expr = Expr::new(kind, ty, expr.span);
+        }
+    });
+    Cow::Owned(expr)
+}
+
+/// What is there where a condition holds, or where it does not.
+fn told<'e>(cond: &'e Expr, holds: bool, known: &mut Vec<&'e Expr>) {
+    match &cond.kind {
+        ExprKind::IsSome(a) if holds => known.push(a),
+        ExprKind::Unary(UnaryOp::Not, a) => told(a, !holds, known),
+        ExprKind::Binary(op, a, b) if *op == (if holds { BinaryOp::And } else { BinaryOp::Or }) => {
+            told(a, holds, known);
+            told(b, holds, known);
+        }
+        _ => {}
+    }
+}
+
+/// Whether two expressions look at the same word, wherever they stand in the rules.
+fn is_same_look(a: &Expr, b: &Expr) -> bool {
+    use ExprKind as E;
+    let all = |a: &[Expr], b: &[Expr]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_look(a, b))
+    };
+    match (&a.kind, &b.kind) {
+        (E::Local(a), E::Local(b)) => a == b,
+        (E::Const(a), E::Const(b)) => a == b,
+        (E::Var(a, i), E::Var(b, j)) => a == b && all(i, j),
+        (E::Lookup(a, i), E::Lookup(b, j)) => a == b && all(i, j),
+        (E::PlaceOf(a, i), E::PlaceOf(b, j)) | (E::Content(a, i), E::Content(b, j)) => {
+            a == b && is_same_look(i, j)
+        }
+        _ => false,
     }
 }
