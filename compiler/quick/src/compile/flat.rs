@@ -64,6 +64,7 @@ impl Maker<'_> {
     /// Makes operations of steps; where they begin. `end` is how they end and how they are left.
     pub(super) fn flatten(&mut self, steps: &[Step], end: Op) -> Made<usize> {
         let begin = self.code.ops.len();
+        // The first time only for functions whose values may be kept, to see whether that is worth it.
         let measured = self.code.funcs.get(self.owner);
         if !self.is_final && measured.is_none_or(|func| func.memo.is_none()) {
             return Ok(begin);
