@@ -1,6 +1,6 @@
 //! What can stand on a place, and tests of that as sets.
 
-use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
 
 use crate::ir::same::same;
 use crate::ir::value;
@@ -9,23 +9,23 @@ use crate::ir::{Const, Expr, ExprKind, Game, LocalId};
 /// Cases that are told apart.
 const MOST_CASES: usize = 64;
 
-/// A set of contents of a place, by number.
+/// A set of contents of a place, by number: many hold the same one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Contents(SmallVec<[u64; 4]>);
+pub(crate) struct Contents(Rc<[u64]>);
 
 impl Contents {
     /// The contents, of `values.len()` in all, whose value is true.
     pub(crate) fn of(values: &[bool]) -> Contents {
-        let mut words = smallvec![0; values.len().div_ceil(64)];
-        for (at, _) in values.iter().enumerate().filter(|(_, value)| **value) {
-            words[at / 64] |= 1 << (at % 64);
-        }
-        Contents(words)
+        let word = |values: &[bool]| {
+            let bits = values.iter().rev();
+            bits.fold(0, |word, value| word << 1 | u64::from(*value))
+        };
+        Contents(values.chunks(64).map(word).collect())
     }
 
     /// Those of this set that are in another one, or that are not.
     pub(crate) fn met(&self, other: &Contents, within: bool) -> Contents {
-        let pairs = self.0.iter().zip(&other.0);
+        let pairs = self.0.iter().zip(other.0.iter());
         Contents(
             pairs
                 .map(|(own, other)| own & if within { *other } else { !other })
@@ -35,19 +35,19 @@ impl Contents {
 
     /// Whether some are in both.
     pub(crate) fn meets(&self, other: &Contents) -> bool {
-        let mut pairs = self.0.iter().zip(&other.0);
+        let mut pairs = self.0.iter().zip(other.0.iter());
         pairs.any(|(own, other)| own & other != 0)
     }
 
     /// Whether all are in another set.
     pub(crate) fn is_within(&self, other: &Contents) -> bool {
-        let mut pairs = self.0.iter().zip(&other.0);
+        let mut pairs = self.0.iter().zip(other.0.iter());
         pairs.all(|(own, other)| own & !other == 0)
     }
 
     /// Those of either set.
     pub(crate) fn joined(&self, other: &Contents) -> Contents {
-        let pairs = self.0.iter().zip(&other.0);
+        let pairs = self.0.iter().zip(other.0.iter());
         Contents(pairs.map(|(own, other)| own | other).collect())
     }
 
@@ -62,11 +62,11 @@ impl Contents {
 
     /// Those of this set but for one.
     pub(crate) fn without(&self, content: usize) -> Contents {
-        let mut words = self.0.clone();
-        if let Some(word) = words.get_mut(content / 64) {
+        let mut set = self.clone();
+        if let Some(word) = Rc::make_mut(&mut set.0).get_mut(content / 64) {
             *word &= !(1 << (content % 64));
         }
-        Contents(words)
+        set
     }
 }
 

@@ -1,9 +1,10 @@
 //! Numbers for classes of interchangeable moves, computed from constant tables.
 
-use indexmap::IndexSet;
+use rulec_ir::sorted::SortedSet;
 
 use super::Generator;
 use super::types::scalar;
+use crate::hash::IndexSet;
 use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Family, ParamSource, Table, Type, UnaryOp};
 
 /// A component of the class of a move that follows from one parameter by constants.
@@ -40,7 +41,7 @@ impl Generator<'_> {
 
     fn component(&self, family: &Family, expr: &Expr) -> Option<Component> {
         let values = self.image(family, expr)?;
-        let mut distinct = IndexSet::new();
+        let mut distinct = IndexSet::default();
         let numbers = values
             .iter()
             .map(|value| distinct.insert_full(value.clone()).0)
@@ -54,7 +55,7 @@ impl Generator<'_> {
 
     /// The parameter that an expression depends on, and whether there is at most one.
     fn only_param(&self, family: &Family, expr: &Expr) -> Option<Option<usize>> {
-        let mut params = IndexSet::new();
+        let mut params = IndexSet::default();
         let mut known = true;
         expr.walk(&mut |expr| {
             if let ExprKind::Local(local) = &expr.kind {
@@ -84,7 +85,8 @@ impl Generator<'_> {
             _ => None,
         };
         let spare = listed.and_then(|list| list.first().copied());
-        let value = |member: u32| match (listed, spare) {
+        let listed: Option<SortedSet<u32>> = listed.map(|list| list.iter().copied().collect());
+        let value = |member: u32| match (&listed, spare) {
             (Some(list), Some(spare)) if !list.contains(&member) => self.value(expr, spare),
             _ => self.value(expr, member),
         };

@@ -160,15 +160,20 @@ impl Generator<'_> {
                 _ => Some(Some(cell(&at.value(value)?)?)),
             }
         };
+        let mut parts = Vec::new();
+        for expr in [when, value] {
+            parts_about_content(expr, id, &mut parts);
+        }
         let mut places: Option<Vec<u32>> = None;
         let mut values = Vec::new();
         for Kind { pieces, held, set } in kinds {
             let (mut own, mut worth) = (Vec::new(), None);
+            let told_apart = self.told_apart(id, pieces, &held, &parts);
             for place in 0..count {
                 let first = seen(place, Const::Elem(*pieces.first()?), &held)?;
                 let same = |piece: &u32| seen(place, Const::Elem(*piece), &held) == Some(first);
                 let empty = seen(place, Const::None, &held)?;
-                if !pieces.iter().all(same) || empty.is_some_and(|v| v != 0) {
+                if !told_apart.iter().all(same) || empty.is_some_and(|v| v != 0) {
                     return None;
                 }
                 if let Some(value) = first {
@@ -187,6 +192,33 @@ impl Generator<'_> {
             places: places?,
             values,
         })
+    }
+
+    /// One each of the pieces that these parts of expressions tell apart.
+    fn told_apart(
+        &self,
+        id: PlacementId,
+        pieces: &[u32],
+        held: &[(VarId, Const)],
+        parts: &[&Expr],
+    ) -> Vec<u32> {
+        let mut seen = Vec::new();
+        let mut first = Vec::new();
+        for piece in pieces {
+            let at = At {
+                game: self.game,
+                id,
+                place: 0,
+                piece: Const::Elem(*piece),
+                held,
+            };
+            let own: Vec<Option<Const>> = parts.iter().map(|part| at.value(part)).collect();
+            if !seen.contains(&own) {
+                seen.push(own);
+                first.push(*piece);
+            }
+        }
+        first
     }
 
     /// Whether an expression reads no more than variables that pieces have no part in.
@@ -210,6 +242,33 @@ impl Generator<'_> {
             };
         });
         fine
+    }
+}
+
+/// The largest parts of an expression that ask about what stands on the place and not about the place itself.
+fn parts_about_content<'e>(expr: &'e Expr, id: PlacementId, parts: &mut Vec<&'e Expr>) {
+    match about_content_alone(expr, id) {
+        Some(false) => {}
+        Some(true) => parts.push(expr),
+        None => expr.children(&mut |part| parts_about_content(part, id, parts)),
+    }
+}
+
+/// Whether an expression asks what stands on the place; none if it asks about the place itself.
+fn about_content_alone(expr: &Expr, id: PlacementId) -> Option<bool> {
+    let place =
+        |expr: &Expr| matches!(&expr.kind, ExprKind::Local(local) if *local == LocalId::from(0));
+    match &expr.kind {
+        ExprKind::Content(of, at) if *of == id && place(at) => Some(true),
+        _ if place(expr) => None,
+        _ => {
+            let mut asks = Some(false);
+            expr.children(&mut |part| {
+                let own = about_content_alone(part, id);
+                asks = asks.zip(own).map(|(before, own)| before | own);
+            });
+            asks
+        }
     }
 }
 

@@ -100,6 +100,7 @@ impl<'a> Runner<'a> {
             ..Act::default()
         };
         self.charged = self.work;
+        let mut noted = vec![false; self.board.may.len()];
         for (at, way) in ways.iter().enumerate() {
             let mut tests = SortedMap::new();
             let mut known = start.board.iter().peekable();
@@ -112,8 +113,9 @@ impl<'a> Runner<'a> {
                 if spot.may != *before {
                     tests.insert(*place, spot.may.clone());
                 }
-                let known = act.before.entry(*place);
-                known.or_insert_with(|| before.clone());
+                if !std::mem::replace(&mut noted[*place as usize], true) {
+                    act.before.insert(*place, before.clone());
+                }
             }
             act.ways.push(Way {
                 tests,

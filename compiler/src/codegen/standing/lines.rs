@@ -425,15 +425,25 @@ impl Rows {
             .try_fold(0, |bits, place| Some(bits | 1u32 << bit(place)?))
     }
 
+    /// For each place, up to the last place in a row, the rows it lies in, with its bit there.
+    fn lying(&self) -> Vec<Vec<(usize, u32)>> {
+        let last = self.rows.iter().flatten().max().copied().unwrap_or(0);
+        let mut all = vec![Vec::new(); last as usize + 1];
+        for (number, row) in self.rows.iter().enumerate() {
+            for (bit, place) in row.iter().enumerate() {
+                let own: &mut Vec<(usize, u32)> = &mut all[*place as usize];
+                // A row that comes to a place twice has the bit of the first time.
+                if own.last().is_none_or(|(other, _)| *other != number) {
+                    own.push((number, 1 << bit));
+                }
+            }
+        }
+        all
+    }
+
     /// For each place the rows it lies in, with its bits there; as many for each, up to the last place in a row.
     pub(super) fn of_places(&self) -> Vec<Vec<(usize, u32)>> {
-        let last = self.rows.iter().flatten().max().copied().unwrap_or(0);
-        let of = |place: u32| -> Vec<(usize, u32)> {
-            let rows = self.rows.iter().enumerate();
-            rows.filter_map(|(number, row)| Some((number, Self::bits(row, &[place])?)))
-                .collect()
-        };
-        let mut all: Vec<_> = (0..=last).map(of).collect();
+        let mut all = self.lying();
         let most = all.iter().map(Vec::len).max().unwrap_or(0);
         for rows in &mut all {
             // A row of nothing.
@@ -503,16 +513,18 @@ impl Generator<'_> {
     /// Lines as looks at rows: for each member the rows that are looked at, each with the number of what is looked for there.
     fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream)> {
         let name = self.looks_name(lines.wanted);
+        let lying = rows.lying();
         let mut all: Vec<Vec<(usize, Vec<[u32; 2]>)>> = Vec::new();
         for member in lines.sets(self.game) {
             let mut own: Vec<(usize, Vec<[u32; 2]>)> = Vec::new();
             for (look, wanted) in member {
-                if look.is_empty() {
+                let Some(first) = look.first() else {
                     continue;
-                }
-                let mut numbered = rows.rows.iter().enumerate();
-                let (row, look, wanted) = numbered.find_map(|(number, row)| {
-                    Some((number, Rows::bits(row, look)?, Rows::bits(row, wanted)?))
+                };
+                let mut numbered = lying.get(*first as usize)?.iter();
+                let (row, look, wanted) = numbered.find_map(|(number, _)| {
+                    let row = &rows.rows[*number];
+                    Some((*number, Rows::bits(row, look)?, Rows::bits(row, wanted)?))
                 })?;
                 match own.iter_mut().find(|(other, _)| *other == row) {
                     Some((_, looks)) if looks.contains(&[look, wanted]) => {}
