@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::Generator;
 use super::code::number;
-use super::generate::FamilyNames;
+use super::family::FamilyNames;
 use crate::ir::{Family, FamilyId, FaultCode, ParamSource, Type, WORK_BUDGET};
 
 impl Generator<'_> {

@@ -4,7 +4,7 @@ use quote::quote;
 
 use super::Body;
 use super::code::{Code, Prec};
-use super::state::has_absent;
+use super::fields::has_absent;
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, PlacementForm, PlacementId, Type, UnaryOp};
 
 /// Nodes of an expression that is rather computed in vain than jumped over.

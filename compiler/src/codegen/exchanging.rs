@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::Generator;
 use super::code::number;
-use super::generate::tuple;
+use super::family::tuple;
 use super::watch::kind_of;
 use crate::ir::observe::{Plane, PlaneSource, planes};
 use crate::ir::same::same;

@@ -7,8 +7,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::code::number;
+use super::motion::Motion;
 use super::slots::{property_name, property_text};
-use super::state::Motion;
 use super::{Body, Generator};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId, VarId,

@@ -176,7 +176,7 @@ impl Generator<'_> {
             let tag = number(index);
             let read = format_ident!("{}_args", self.family_names[index]);
             let names = self.family_names(family);
-            let pattern = super::generate::tuple(&names.params);
+            let pattern = super::family::tuple(&names.params);
             let args = names.all();
             let name = format_ident!("judge_{}", self.family_names[index]);
             let body = self.judged(family, (after, effect));
@@ -233,7 +233,7 @@ impl Generator<'_> {
                 format_ident!("judge_{family_name}"),
             );
             let names = self.family_names(family);
-            let pattern = super::generate::tuple(&names.params);
+            let pattern = super::family::tuple(&names.params);
             let args = names.all();
             let unless = self.unless_watched(&watched, index);
             let watch = unless.is_some().then(|| quote!(watch: &mut Watch,));

@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::code::{Code, int_tokens, number};
+use super::family::tuple;
 use super::function::{Needs, bound_locals, distribution_exprs, item_type};
-use super::generate::tuple;
 use super::names::ident;
 use super::{Body, Generator, PlayInlined};
 use crate::ir::visit::walk_block;

@@ -38,7 +38,9 @@ mod enclosed;
 mod episode;
 mod exchanging;
 mod expr;
+mod family;
 mod fast;
+mod fields;
 #[cfg(feature = "text")]
 mod fold;
 mod forms;
@@ -51,6 +53,7 @@ mod judge;
 mod keys;
 mod library;
 mod machine;
+mod motion;
 mod moves;
 mod names;
 mod numbers;

@@ -128,7 +128,7 @@ fn free_set(
         && is_free(test) == Some((placement, local))
         && found.form == PlacementForm::One;
     let set = members_of(game, &param.source, places)?;
-    (fits && super::state::counted_words(&set) > 1).then_some(set)
+    (fits && super::fields::counted_words(&set) > 1).then_some(set)
 }
 
 /// The constant set of places of which an expression is the free ones: `collect(place: not(is_some(at[place]))) & set`.
@@ -281,7 +281,7 @@ impl Generator<'_> {
         let candidates = SortedMap::from([(param, members)]);
         let alike = classes.map(|classes| kinds(classes, &group.params, &candidates));
         let apart = matches!(alike, None | Some(Kinds::Apart));
-        (own && apart).then(|| (field, super::state::counted_words(set)))
+        (own && apart).then(|| (field, super::fields::counted_words(set)))
     }
 
     /// The list of a group as a set, without a loop; nothing where its tests do not allow it.

@@ -72,7 +72,7 @@ impl Slots {
     pub(super) fn of_kinds(game: &Game, scope: &mut Scope, placement: &Placement) -> Slots {
         let domain = game.domain(placement.pieces);
         let texts = (0..domain.len() as u32).map(|kind| domain.member(kind));
-        let free = super::state::free_slot(domain.len()).map(|_| String::from("empty"));
+        let free = super::fields::free_slot(domain.len()).map(|_| String::from("empty"));
         Slots::of(scope, &domain.name, texts.chain(free).collect())
     }
 
@@ -202,7 +202,7 @@ impl Generator<'_> {
         for (placement, names) in self.game.placements.iter().zip(&self.placements) {
             items.extend(names.by.iter().map(|by| by.names.items(|slot| slot)));
             let kinds = self.game.domain(placement.pieces).len();
-            let free = super::state::free_slot(kinds);
+            let free = super::fields::free_slot(kinds);
             items.extend(names.kinds.as_ref().map(|slots| {
                 slots.items(|slot| {
                     if slot < kinds {

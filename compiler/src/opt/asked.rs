@@ -12,8 +12,8 @@ use crate::ir::visit::{only_denies, walk_block};
 use crate::ir::walk::rewrite;
 use crate::ir::{Arm, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, UnaryOp};
 
+use super::env::{Vars, read_after};
 use super::locals::each_assigned;
-use super::rays::env::{Vars, read_after};
 
 /// Leaves out what is asked again.
 pub fn run(game: &mut Game) {

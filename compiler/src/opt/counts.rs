@@ -19,7 +19,7 @@ use crate::ir::{
 use super::fold_constants::simplify;
 use super::lift;
 use super::locals::{Needs, Rounds, assigned, replace_reads, rounds};
-use super::rays::values::evaluate;
+use super::possible::evaluate;
 
 /// Rounds of a nest of loops.
 const MOST_ROUNDS: usize = 1024;

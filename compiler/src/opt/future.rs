@@ -11,13 +11,14 @@ use rulec_ir::sorted::SortedSet;
 
 use super::fold_constants;
 use super::kinds::{self, Kinds};
+use super::playing::{family_exprs, playing};
 use crate::ir::effects::{Access, Effects, constants};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{blocks_mut, walk_all};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, EndReason, EnvId, Expr, ExprKind, FuncId, Future, Game,
-    Identity, IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt,
-    StmtKind, Table, TableId, TrailId, Type, VarId,
+    Axis, BinaryOp, Block, Const, DomainId, EndReason, EnvId, Expr, ExprKind, Future, Game,
+    Identity, IdentityId, IdentityTerm, LocalId, Parts, PlacementId, SnapshotId, Stmt, StmtKind,
+    Table, TableId, TrailId, Type, VarId,
 };
 
 /// Names of the identities that are added.
@@ -370,42 +371,6 @@ fn add(game: &mut Game, name: &str, terms: Vec<IdentityTerm>) -> IdentityId {
         terms,
     });
     IdentityId::from(game.identities.len() - 1)
-}
-
-/// The functions that play can run: not those of texts, identities and probes.
-pub fn playing(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
-    let mut live = SortedSet::from([game.process]);
-    for family in &game.families {
-        let named = [family.guard, family.after, family.effect, family.rank];
-        live.extend(named.into_iter().flatten());
-        for param in &family.params {
-            if let ParamSource::Generated(func) = &param.source {
-                live.insert(*func);
-            }
-        }
-    }
-    family_exprs(game, &mut |expr| {
-        live.extend(effects.expr(game, expr).calls)
-    });
-    let direct: Vec<FuncId> = live.iter().copied().collect();
-    for func in direct {
-        live.extend(effects.reaches(func));
-    }
-    live
-}
-
-/// Calls `f` on the expressions that say what the candidates for moves are.
-pub(super) fn family_exprs<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Expr)) {
-    for param in game.families.iter().flat_map(|family| &family.params) {
-        match &param.source {
-            ParamSource::Is(value) => f(value),
-            ParamSource::Subset { of, size } => {
-                f(of);
-                f(size);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Finds what is read for a purpose.

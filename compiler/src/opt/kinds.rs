@@ -7,7 +7,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::hash::Hash;
 
-use super::future::{family_exprs, playing};
+use super::playing::{family_exprs, playing};
 use crate::hash::IndexMap;
 use crate::ir::effects::{Access, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};

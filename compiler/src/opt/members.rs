@@ -20,8 +20,8 @@ use super::fold_constants::{compact, simplify};
 use super::locals::{
     Locals, Needs, Rounds, assigned, each_assigned, live_before, rename_block, rounds,
 };
+use super::possible::evaluate;
 use super::predicates::{goes_on, unused};
-use super::rays::values::evaluate;
 
 /// Pieces that a loop goes over.
 const MOST_ROUNDS: i64 = 1024;

@@ -9,7 +9,7 @@ use crate::ir::walk::{blocks_mut, each_stmt_mut, each_use, rewrite_block};
 use crate::ir::{Expr, ExprKind, FuncId, Game, LocalId, StmtKind};
 
 use super::locals::rename_block;
-use super::patterns::asked_placement;
+use super::questions::asked_placement;
 
 /// Drops the parameters of questions about places that are not read and are given by a variable or a constant.
 pub(super) fn drop_unread(game: &mut Game) {

@@ -4,8 +4,8 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
 
+use super::may::domain_of;
 use super::meaning::Meaning;
-use super::reach::domain_of;
 use super::terms::{ABSENT, Bundle, FAULT, FEW_MEMBERS, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Members, terms and cells of tables, and what belongs together.

@@ -7,14 +7,15 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::same::same;
 use crate::ir::value::evaluate;
 use crate::ir::{
-    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, LocalId, Over, Stmt, StmtKind, TableId,
-    Type,
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over, Stmt, StmtKind,
+    TableId, Type,
 };
-
-use super::reach::{Members, domain_of};
 
 /// Calls inside of calls that are followed.
 const DEPTH: usize = 8;
+
+/// The members that a value can be or contain; nothing for all.
+pub(super) type Members = Option<SortedSet<u32>>;
 
 /// What is known of local variables; all members where nothing is.
 pub(super) type Values = Vec<Members>;
@@ -216,5 +217,14 @@ fn named(value: &Const) -> Vec<u32> {
         Const::Elem(member) => vec![*member],
         Const::Set(members) => members.clone(),
         _ => Vec::new(),
+    }
+}
+
+/// The domain whose members a value is or contains, if it is one.
+pub(super) fn domain_of(ty: &Type) -> Option<DomainId> {
+    match ty {
+        Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => Some(*domain),
+        Type::Seq { item, .. } => domain_of(item),
+        _ => None,
     }
 }

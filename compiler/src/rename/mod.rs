@@ -51,6 +51,15 @@ pub struct Renaming {
     permutations: SortedMap<DomainId, Vec<u32>>,
 }
 
+/// New numbers of the members of the domains that have some.
+type Members = SortedMap<DomainId, Vec<u32>>;
+
+fn renaming(members: &Members) -> Renaming {
+    Renaming {
+        permutations: members.clone(),
+    }
+}
+
 impl Renaming {
     /// The renaming that changes nothing.
     pub fn new() -> Renaming {

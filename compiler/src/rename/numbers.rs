@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::opt::prune::never;
 
 use super::may::{May, Values};
-use super::reach::{Members, domain_of};
+use super::may::{Members, domain_of};
 
 /// Most numbers of a game.
 const MOST_NUMBERS: u64 = u32::MAX as u64;

@@ -10,16 +10,13 @@ use rulec_ir::sorted::SortedSet;
 use crate::hash::IndexMap;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    BinaryOp, Choose, Const, Distribution, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Over,
-    Param, ParamSource, Stmt, StmtKind, Table, TableId, Type,
+    BinaryOp, Choose, Const, Distribution, Expr, ExprKind, FuncId, Game, LocalId, Over, Param,
+    ParamSource, Stmt, StmtKind, Table, TableId,
 };
 
 use crate::opt::listed::{Scope, asked_by};
 
-use super::may::admitted;
-
-/// The members that a value can be or contain; nothing for all.
-pub(super) type Members = Option<SortedSet<u32>>;
+use super::may::{Members, admitted};
 
 /// What is known of a whole game.
 pub(super) struct Reach<'g> {
@@ -359,13 +356,4 @@ fn in_table(table: &Table) -> SortedSet<u32> {
     let values = table.values.iter().chain(&table.outside);
     values.for_each(|value| add_members(value, &mut members));
     members
-}
-
-/// The domain whose members a value is or contains, if it is one.
-pub(super) fn domain_of(ty: &Type) -> Option<DomainId> {
-    match ty {
-        Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => Some(*domain),
-        Type::Seq { item, .. } => domain_of(item),
-        _ => None,
-    }
 }

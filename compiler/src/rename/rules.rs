@@ -16,11 +16,12 @@ use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Fold, FuncId, Game, IdentityId, IdentityTerm,
     LocalId, Over, ParamSource, PlacementForm, PlacementId, StmtKind, TableId, Type, VarId,
 };
-use crate::opt::future::playing;
 use crate::opt::listed::{Listed, Scope, asked_by_identities};
+use crate::opt::playing::playing;
 
 use super::Renaming;
-use super::reach::{Members, Reach, domain_of};
+use super::may::{Members, domain_of};
+use super::reach::Reach;
 use super::settle::locals_of;
 
 /// Values that are computed of one program.

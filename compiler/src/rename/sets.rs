@@ -4,7 +4,7 @@
 use crate::ir::{BinaryOp, Const, Fold, Type, UnaryOp, WalkGive};
 
 use super::Renaming;
-use super::reach::domain_of;
+use super::may::domain_of;
 use super::terms::{FALSE, Node, Op, Other, Renamed, TRUE, Term, Terms};
 
 impl Terms<'_> {

@@ -7,9 +7,9 @@ use crate::ir::observe::{Plane, PlaneSource, planes};
 use crate::ir::{Axis, Const, DomainId, Expr, ExprKind, FuncId, Game, IdentityTerm, effects};
 
 use super::Renaming;
+use super::may::domain_of;
 use super::meaning::Meaning;
-use super::reach::domain_of;
-use super::symmetries::{Members, renaming};
+use super::{Members, renaming};
 
 /// A renaming that keeps the game, and what it makes of families; with new names for members of other domains, if planes are kept then
 /// that would not be otherwise.

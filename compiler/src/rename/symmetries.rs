@@ -16,7 +16,7 @@ use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
 use super::values::Raised;
-use super::{Plain, Renaming};
+use super::{Members, Plain, renaming};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -168,15 +168,6 @@ fn keep_zero(game: &Game, values: &SortedMap<VarId, Vec<i64>>) -> bool {
         let range = game.var(*var).ty.int_range();
         range.is_some_and(|(lo, _)| lo > 0 || new.first() == Some(&0))
     })
-}
-
-/// New numbers of the members of the domains that have some.
-pub(super) type Members = SortedMap<DomainId, Vec<u32>>;
-
-pub(super) fn renaming(members: &Members) -> Renaming {
-    Renaming {
-        permutations: members.clone(),
-    }
 }
 
 /// The group of some renamings with what they make of families; nothing if it is too large.

@@ -6,8 +6,9 @@ use quote::quote;
 use crate::codegen::Body;
 use crate::codegen::chains::is_quick;
 use crate::codegen::code::{Code, Prec, number};
+use crate::codegen::fields;
 use crate::codegen::names::ident;
-use crate::codegen::state;
+
 use crate::ir::range::{self};
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, FaultCode, Type, UnaryOp};
 use crate::source::Span;
@@ -300,7 +301,7 @@ impl Body<'_> {
         let placement = of?;
         let pieces = self.generator.game.placement(placement).pieces;
         let count = self.generator.game.domain(pieces).len();
-        let free = state::free_slot(count).filter(|_| kinds.len() == count)?;
+        let free = fields::free_slot(count).filter(|_| kinds.len() == count)?;
         let free = number(free);
         Some(self.places(placement, Code::atom(quote!(#free))))
     }

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::super::Generator;
 use super::super::classes::{Classes, Component};
 use super::super::code::number;
-use super::super::generate::FamilyNames;
+use super::super::family::FamilyNames;
 use super::super::names::ident;
 use super::super::planes::Lifted;
 use super::super::slices::Group;

@@ -19,8 +19,8 @@ use groups::class_count;
 
 use super::classes::Classes;
 use super::code::number;
+use super::family::FamilyNames;
 use super::function::Needs;
-use super::generate::FamilyNames;
 use super::slices::{Group, Plan};
 use super::{Body, Generator};
 use crate::ir::{
@@ -593,7 +593,7 @@ impl Generator<'_> {
             }
             Some(rest) => {
                 let read = format_ident!("{}_args", self.family_names[arm.family.index()]);
-                let pattern = super::generate::tuple(&names.params);
+                let pattern = super::family::tuple(&names.params);
                 let all: Vec<usize> = (0..family.params.len()).collect();
                 let call = self.slice_call(&names, rest, &all);
                 quote!(
@@ -648,7 +648,7 @@ impl Generator<'_> {
         let lists: Vec<_> = (0..fast.plan.groups.len())
             .map(|index| format_ident!("list_{index}"))
             .collect();
-        let pattern = super::generate::tuple(&lists);
+        let pattern = super::family::tuple(&lists);
         let made = quote!(#names::<#distinct>(s, #(#context),*));
         let bound = match self.lists_fail(arm.family, fast) {
             true => quote!(let Some(#pattern) = #made else { #failed };),

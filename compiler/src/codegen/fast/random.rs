@@ -6,10 +6,10 @@ use rulec_ir::sorted::SortedSet;
 
 use super::super::Generator;
 use super::super::code::number;
-use super::super::generate::tuple;
+use super::super::family::tuple;
+use super::super::fields::counted_words;
 use super::super::names::ident;
 use super::super::slices::Group;
-use super::super::state::counted_words;
 use super::super::steps::Steps;
 use super::{Distinct, Fast};
 use crate::ir::{Arm, Choose, Family, FamilyId, Function, ParamSource};

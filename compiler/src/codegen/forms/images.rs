@@ -7,7 +7,7 @@ use crate::ir::{Const, PlacementId, Symmetry, Type, VarId};
 use crate::quotient::Quotient;
 
 use super::super::code::number;
-use super::super::state::{counted_literal, counted_words};
+use super::super::fields::{counted_literal, counted_words};
 use super::{Forms, Generator};
 
 /// A symmetry is written as shifts where these are fewer than one for so many places.

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::ir::{Const, PlacementId};
 
 use super::super::code::number;
-use super::super::state::Taken;
+use super::super::fields::Taken;
 use super::{Generator, all_written};
 
 impl Generator<'_> {

@@ -23,9 +23,12 @@ use crate::quotient::Quotient;
 use crate::source::Span;
 
 use super::code::{Code, Prec, number};
+use super::fields::Field;
+use super::held::Held;
+use super::motion::{Motion, event_id};
 use super::names::ident;
 use super::slots::{class_name, property_name, property_text};
-use super::state::{Field, Motion, PlacementNames, event_id};
+use super::standing::ByValue;
 use super::{Body, Generator};
 
 /// The fields and methods that tell what stands where.
@@ -41,6 +44,18 @@ pub(super) struct Forms {
     put: Vec<Ident>,
     /// The methods that write properties of what stands on many places.
     put_all: Vec<Ident>,
+}
+
+/// What is kept of a placement anyway.
+pub(super) struct Beside<'n> {
+    /// The field with the places that have a piece.
+    pub(super) taken: Option<&'n Ident>,
+    /// The places by the values of tables of what stands there.
+    pub(super) by: &'n [ByValue],
+    /// The places with pieces of which a variable has some value.
+    pub(super) held: &'n [Held],
+    /// The method that tells what stands on a place.
+    pub(super) content: &'n Ident,
 }
 
 /// Where a set of places is kept.
@@ -95,19 +110,19 @@ impl Forms {
         self.classes.len() == 2
     }
 
-    /// The names for a placement whose other sets have theirs.
+    /// The names for a placement of which other sets are kept.
     pub(super) fn of(
         game: &Game,
         quotient: &Quotient,
-        names: &PlacementNames,
+        beside: &Beside<'_>,
         mut snake: impl FnMut(&str) -> Ident,
     ) -> Forms {
         let name = &game.placement(quotient.placement).name;
         let classes = quotient.classes.iter().map(|class| {
-            if let (Some(taken), 1) = (names.taken_field(), quotient.classes.len()) {
+            if let (Some(taken), 1) = (beside.taken, quotient.classes.len()) {
                 return Kept::Whole(taken.clone());
             }
-            let told = names
+            let told = beside
                 .by
                 .iter()
                 .find_map(|by| Some((by, by.slot_alone(class)?)));
@@ -120,7 +135,7 @@ impl Forms {
         let mut values = Vec::new();
         for (var, all) in &quotient.properties {
             let held = |value: &Const| {
-                let mut held = names.held.iter();
+                let mut held = beside.held.iter();
                 held.find(|held| held.var == *var && held.value == *value)
             };
             // The last value is that of the rest.
@@ -149,7 +164,7 @@ impl Forms {
             get: each("get"),
             put: each("put"),
             put_all: each("put all"),
-            content: names.content.clone(),
+            content: beside.content.clone(),
         }
     }
 }

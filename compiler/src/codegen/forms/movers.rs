@@ -7,7 +7,7 @@ use crate::ir::{Const, Family, PlacementId, Type};
 use crate::quotient::{Mover, Quotient};
 
 use super::super::code::number;
-use super::super::generate::{FamilyNames, tuple};
+use super::super::family::{FamilyNames, tuple};
 use super::super::slices::Group;
 use super::Generator;
 

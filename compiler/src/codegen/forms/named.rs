@@ -7,7 +7,7 @@ use crate::ir::PlacementId;
 use crate::quotient::Quotient;
 
 use super::super::code::number;
-use super::super::state::Field;
+use super::super::fields::Field;
 use super::{Forms, Generator};
 
 impl Generator<'_> {

@@ -14,9 +14,9 @@ pub(super) use lines::{Rows, rows_asked};
 use lines::each_compared;
 
 use super::code::{Code, number};
+use super::motion::{Motion, Share};
 use super::names::Scope;
 use super::slots::{Slots, short_name};
-use super::state::{Motion, Share};
 use super::{Body, Generator};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId,
@@ -376,12 +376,12 @@ impl Generator<'_> {
                 }
                 None => quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;),
             });
-            let place = match words > super::state::WHOLE_WORDS || !leaves {
+            let place = match words > super::motion::WHOLE_WORDS || !leaves {
                 true => quote!(set),
                 false => quote!(*set),
             };
             if by.sets {
-                let change = super::state::moved(words, &place, leaves, arrives);
+                let change = super::motion::moved(words, &place, leaves, arrives);
                 updates.extend(quote!(let set = #set; #change));
             }
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {

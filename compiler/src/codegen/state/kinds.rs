@@ -10,7 +10,8 @@ use quote::quote;
 
 use super::super::Generator;
 use super::super::code::number;
-use super::{Field, WHOLE_WORDS, array, free_slot, padded};
+use super::super::fields::{Field, array, free_slot, padded};
+use super::super::motion::WHOLE_WORDS;
 use crate::ir::{Game, Placement, PlacementForm, PlacementId, Type};
 
 /// With so many kinds a change costs less than a look at what stood there before.

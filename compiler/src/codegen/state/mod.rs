@@ -9,14 +9,12 @@ mod kinds;
 mod placement;
 
 pub(super) use kinds::sets_alone;
-pub(super) use placement::{
-    Motion, PlacementNames, Share, Taken, WHOLE_WORDS, counted_literal, counted_words, event_id,
-    moved,
-};
+pub(super) use placement::PlacementNames;
 
 use super::Generator;
 use super::code::number;
-use super::forms::Forms;
+use super::fields::{Field, Taken, array, padded};
+use super::forms::{Beside, Forms};
 use super::held;
 use super::names::{Case, Scope, ident};
 use super::planes;
@@ -150,7 +148,13 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                     .collect(),
                 take: snake(&format!("take {}", placement.name)),
             };
-            names.forms = unnamed.map(|quotient| Forms::of(game, quotient, &names, &mut snake));
+            let beside = Beside {
+                taken: names.taken_field(),
+                by: &names.by,
+                held: &names.held,
+                content: &names.content,
+            };
+            names.forms = unnamed.map(|quotient| Forms::of(game, quotient, &beside, &mut snake));
             if names.forms.as_ref().is_some_and(Forms::tells_standing) {
                 names.taken = names.taken.map(Taken::told);
             }
@@ -216,46 +220,6 @@ pub(super) fn tells(game: &Game, var: VarId) -> bool {
         .iter()
         .any(|placement| placement.pieces == domain);
     game.scores == Some(var) || property && game.var(var).ty.is_scalar()
-}
-
-/// Where, behind the sets of the places of so many kinds, the set of the free places lies: the number of no kind leads there
-/// by itself, since all its bits are set. Nothing where there are too many kinds.
-pub(super) fn free_slot(kinds: usize) -> Option<usize> {
-    let len = (kinds + 1).next_power_of_two();
-    (len <= 128).then_some(len - 1)
-}
-
-/// The length of an array with so many items: a power of two where that costs little, since then
-/// an index needs no test.
-fn padded(len: usize) -> usize {
-    let round = len.next_power_of_two();
-    match len {
-        0 => 1,
-        _ if round <= 128 || round * 4 <= len * 5 => round,
-        _ => len,
-    }
-}
-
-/// The length of an array of members with so many items: one more stands for an absent index where that costs no test.
-fn with_absent(len: usize) -> usize {
-    match padded(len) {
-        same if same == len && !len.is_power_of_two() => len + 1,
-        padded => padded,
-    }
-}
-
-/// Whether an array of members with so many items has one for an absent index.
-pub(super) fn has_absent(len: usize) -> bool {
-    with_absent(len) > len
-}
-
-/// A field of the state: its name, type, initial value and size.
-pub(super) struct Field {
-    pub(super) name: Ident,
-    pub(super) ty: TokenStream,
-    pub(super) init: TokenStream,
-    pub(super) bytes: usize,
-    pub(super) doc: String,
 }
 
 impl Generator<'_> {
@@ -617,20 +581,5 @@ impl Generator<'_> {
                 #refresh
             }
         }
-    }
-}
-
-/// An array, written short if all of its items are the same.
-fn array(values: Vec<TokenStream>) -> TokenStream {
-    let texts: Vec<String> = values.iter().map(TokenStream::to_string).collect();
-    match (
-        texts.windows(2).all(|pair| pair[0] == pair[1]),
-        values.first(),
-    ) {
-        (true, Some(first)) if values.len() > 1 => {
-            let len = number(values.len());
-            quote!([#first; #len])
-        }
-        _ => quote!([#(#values),*]),
     }
 }

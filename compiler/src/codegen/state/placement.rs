@@ -5,14 +5,17 @@ use quote::quote;
 
 use super::super::Generator;
 use super::super::code::{int_tokens, number};
+use super::super::fields::{
+    Field, Taken, array, counted_literal, counted_words, has_absent, padded, with_absent,
+};
 use super::super::forms::Forms;
 use super::super::held::Held;
+use super::super::motion::{Motion, Share, WHOLE_WORDS, event_id, moved};
 use super::super::names::ident;
 use super::super::slots::Slots;
 use super::super::standing::{ByValue, Rows};
 use super::super::types::{bytes_of, member_type};
 use super::kinds::Telling;
-use super::{Field, array, has_absent, padded, with_absent};
 use crate::ir::{Arrival, Game, Placement, PlacementForm, PlacementId, Type};
 
 /// Fields and methods of a placement.
@@ -57,23 +60,6 @@ struct Heard {
     removed: TokenStream,
 }
 
-/// How the set of places with a piece is had.
-pub(in super::super) enum Taken {
-    /// It is kept in a field.
-    Kept(Ident),
-    /// A method makes it of the sets of two classes of pieces: one operation, where keeping it costs two in each change.
-    Told(Ident),
-}
-
-impl Taken {
-    /// The same by a method.
-    pub(super) fn told(self) -> Taken {
-        match self {
-            Taken::Kept(name) | Taken::Told(name) => Taken::Told(name),
-        }
-    }
-}
-
 impl PlacementNames {
     /// The field with the places that have a piece.
     pub(in super::super) fn taken_field(&self) -> Option<&Ident> {
@@ -96,83 +82,6 @@ impl PlacementNames {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
         self.taken_field().is_some() || lists > 0 || self.forms.is_some()
     }
-}
-
-/// How a piece moves, where code for that is written.
-#[derive(Clone, Copy, Debug)]
-pub(in super::super) enum Motion<'a> {
-    /// From wherever it is to a place.
-    Put,
-    /// As is known.
-    Bring(&'a Arrival),
-    /// Off the board.
-    Take,
-    /// To a place where it is entered, from none.
-    Enter,
-}
-
-/// Whether the places of a list are in a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Share {
-    None,
-    Some,
-    All,
-}
-
-impl Motion<'_> {
-    /// Whether a place is left.
-    pub(in super::super) fn leaves(self) -> bool {
-        !matches!(self, Motion::Enter)
-    }
-
-    /// Whether a place is reached.
-    pub(in super::super) fn arrives(self) -> bool {
-        !matches!(self, Motion::Take)
-    }
-
-    /// Whether the place that the piece leaves may be in a set.
-    pub(in super::super) fn from(self, set: impl Fn(u32) -> bool) -> Share {
-        match self {
-            Motion::Enter => Share::None,
-            Motion::Bring(known) => Share::of(&known.from, set),
-            _ => Share::Some,
-        }
-    }
-
-    /// Whether the place that the piece reaches may be in a set.
-    pub(in super::super) fn to(self, set: impl Fn(u32) -> bool) -> Share {
-        match self {
-            Motion::Take => Share::None,
-            Motion::Bring(known) => Share::of(&known.to, set),
-            _ => Share::Some,
-        }
-    }
-}
-
-impl Share {
-    fn of(places: &[u32], set: impl Fn(u32) -> bool) -> Share {
-        match places.iter().filter(|place| set(**place)).count() {
-            0 => Share::None,
-            count if count == places.len() => Share::All,
-            _ => Share::Some,
-        }
-    }
-}
-
-/// The words of a counted set: those up to its greatest member.
-pub(in super::super) fn counted_words(set: &[u32]) -> usize {
-    set.iter().max().map_or(1, |last| *last as usize / 64 + 1)
-}
-
-/// The words of a counted set with some members.
-pub(in super::super) fn counted_literal(
-    members: impl Iterator<Item = u32>,
-    words: usize,
-) -> TokenStream {
-    let mut all = vec![0u64; words];
-    members.for_each(|member| all[member as usize / 64] |= 1 << (member % 64));
-    let all = all.into_iter().map(Literal::u64_unsuffixed);
-    quote!([#(#all),*])
 }
 
 impl Generator<'_> {
@@ -721,40 +630,6 @@ impl Generator<'_> {
                 *#at_mut(&mut self.#places, piece as usize) = #no_place;
                 #removed
             }
-        }
-    }
-}
-
-/// Sets of so many words are changed as a whole; of longer ones only the words that change are.
-pub(in super::super) const WHOLE_WORDS: usize = 2;
-
-/// The change of a set of places when a piece leaves one, `from` or the set `gone`, or arrives at one, `place` or the set
-/// `come`.
-pub(in super::super) fn moved(
-    words: usize,
-    set: &TokenStream,
-    leaves: bool,
-    arrives: bool,
-) -> TokenStream {
-    if words > WHOLE_WORDS {
-        let left = leaves.then(|| quote!(#set.clear(from as usize);));
-        let entered = arrives.then(|| quote!(#set.set(place as usize);));
-        return quote!(#left #entered);
-    }
-    match (leaves, arrives) {
-        (true, true) => quote!(#set = (#set - gone) | come;),
-        (true, false) => quote!(#set = #set - gone;),
-        _ => quote!(#set.set(place as usize);),
-    }
-}
-
-/// The addition of an offset to the number of a piece or place.
-pub(in super::super) fn event_id(offset: Option<usize>) -> TokenStream {
-    match offset.unwrap_or(0) {
-        0 => TokenStream::new(),
-        offset => {
-            let offset = number(offset);
-            quote!(+ #offset)
         }
     }
 }

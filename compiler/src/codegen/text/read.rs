@@ -31,7 +31,8 @@ impl Generator<'_> {
                 quote!(s.#places.fill(#no_place); s.#contents.fill(#rt::BitSet::EMPTY);)
             }
             PlacementForm::Anonymous if self.by_kind.contains(&id) => {
-                let free = super::super::state::free_slot(self.game.domain(placement.pieces).len());
+                let free =
+                    super::super::fields::free_slot(self.game.domain(placement.pieces).len());
                 let free = free.map(|_| {
                     let all = number(self.game.domain(placement.places).len());
                     quote!(*#rt::support::at_mut(&mut s.#places, #no_piece as usize) = #rt::BitSet::below(#all);)
@@ -210,7 +211,7 @@ impl Generator<'_> {
         let keep = places.filter(|_| self.by_kind.contains(&id)).map(|places| {
             let leave = quote!(#rt::support::at_mut(&mut s.#places, before as usize).clear(#index as usize););
             let enter = quote!(#rt::support::at_mut(&mut s.#places, kind as usize).set(#index as usize););
-            let (leave, enter) = match super::super::state::free_slot(self.game.domain(pieces).len()) {
+            let (leave, enter) = match super::super::fields::free_slot(self.game.domain(pieces).len()) {
                 Some(_) => (leave, enter),
                 None => (quote!(if before != #none { #leave }), quote!(if kind != #none { #enter })),
             };

@@ -5,7 +5,7 @@ use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Fold, FuncId, Game, LocalId, Over, PlacementForm, PlacementId,
     StmtKind, Type,
 };
-use crate::opt::patterns::asked_placement;
+use crate::opt::questions::asked_placement;
 
 use crate::ir::effects::Effects;
 

@@ -8,8 +8,9 @@ use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Game, Local, LocalId, PlacementForm, PlacementId, Type,
 };
 use crate::opt::patterns::explore::Explorer;
+use crate::opt::questions::tell_vars;
 use crate::opt::rays::standing::{Sets, Standing};
-use crate::opt::rays::{tell_vars, tracked};
+use crate::opt::rays::tracked;
 
 /// The set of the places that meet a condition which is asked of a place `member` and never faults, with the variables of the
 /// function that is looked at and those that the set needs; nothing where more decides than what stands on the place and variables

@@ -8,6 +8,7 @@
 //! for callers that know different answers.
 
 mod knowledge;
+mod search;
 pub mod sides;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,8 @@ use crate::ir::{
 use super::patterns::reach::members;
 use super::predicates::unused;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
-use knowledge::{Knowledge, Search, Step, agreed};
+use knowledge::Knowledge;
+use search::{Search, Step, agreed};
 
 /// Rounds in which functions are copied: calls inside of calls that profit.
 const ROUNDS: usize = 4;
@@ -157,7 +159,7 @@ fn asks(game: &Game) -> Asks {
     let mut asks = Asks::new();
     for (index, function) in game.functions.iter().enumerate() {
         walk_exprs(&function.body, &mut |expr| {
-            if let Some((table, placement, local)) = knowledge::lookup_of_content(expr)
+            if let Some((table, placement, local)) = search::lookup_of_content(expr)
                 && local.index() < function.params
             {
                 let own = asks.entry((FuncId::from(index), local)).or_default();

@@ -9,8 +9,9 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::NODES;
-use super::knowledge::{Search, agreed};
-use super::ties::{Pairs, value_of};
+use super::knowledge::Pairs;
+use super::search::{Search, agreed};
+use super::ties::value_of;
 use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
 use crate::ir::visit::{nodes, walk_block, walk_exprs};

@@ -1,6 +1,6 @@
 use rulec_ir::sorted::SortedSet;
 
-use super::knowledge::agreed;
+use super::search::agreed;
 use super::{run, sides};
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_block;

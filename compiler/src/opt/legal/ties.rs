@@ -5,7 +5,7 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use super::knowledge::Knowledge;
+use super::knowledge::{Knowledge, Pairs, Tied};
 use crate::ir::effects::Effects;
 use crate::ir::value;
 use crate::ir::visit::{only_denies, walk_block};
@@ -15,12 +15,6 @@ use crate::ir::{
 };
 use crate::opt::facts::{Conditions, parts};
 use crate::opt::locals::each_assigned;
-
-/// A variable without an index that has few values, and a parameter.
-pub(super) type Tied = (VarId, LocalId);
-
-/// The values and members that go together.
-pub(super) type Pairs = SortedSet<(u32, u32)>;
 
 /// Variables with more values than this tell something else than who moves.
 const MOST_VALUES: usize = 4;

@@ -19,8 +19,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Const, DomainId, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
-    StmtKind, Type,
+    Const, DomainId, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -31,11 +30,11 @@ use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula, without};
 
 use super::budget;
+use super::env::read_after;
 use super::fold_constants::{drop_env, drop_functions, drop_tables, simplify};
+use super::possible::Possible;
+use super::questions::{asked_placement, cases_of};
 use super::quiet::quieten;
-use super::rays::cases_of;
-use super::rays::env::read_after;
-use super::rays::values::Possible;
 
 /// Products that a function may be a sum of.
 const MOST_PRODUCTS: usize = 8192;
@@ -214,26 +213,6 @@ fn why(
 /// Whether something that can run asks for a function.
 fn still_called(game: &Game, func: FuncId) -> bool {
     Effects::of(game).live(game).contains(&func)
-}
-
-/// The placement that a function asks about, if it only asks: its value is a truth, and nothing else comes of it.
-pub(in crate::opt) fn asked_placement(
-    game: &Game,
-    effects: &Effects,
-    func: FuncId,
-) -> Option<PlacementId> {
-    let effect = effects.function(func);
-    let mut placements = effect.reads.placements.iter();
-    let (placement, None) = (placements.next()?, placements.next()) else {
-        return None;
-    };
-    let plain = game.function(func).ret == Some(Type::Bool)
-        && effect.is_guard()
-        && !effect.fails
-        && !effects.is_recursive(func)
-        && effect.reads.trails.is_empty()
-        && game.placement(*placement).form != PlacementForm::Many;
-    plain.then_some(*placement)
 }
 
 /// The placement that a function asks about, if it is of the kind that is looked at.

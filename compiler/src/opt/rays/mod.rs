@@ -6,16 +6,14 @@
 //! how it is spelled ([`crate::board`]). The places from which a walk is closed are a set, and what is asked of one place after
 //! another is whether it lies in that set, or whether the set has a member at all.
 
-pub(in crate::opt) mod env;
+pub(in crate::opt) mod made;
 mod nests;
 pub(in crate::opt) mod place;
 pub(in crate::opt) mod standing;
-pub(in crate::opt) mod values;
 mod write;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::board::contents::Cases;
 use crate::board::walks::Told;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -24,13 +22,15 @@ use crate::ir::{
 };
 
 use super::budget;
+use super::env;
 use super::fold_constants::{drop_env, drop_functions, drop_tables, simplify};
 use super::patterns::explore::{Explorer, Plane, Value, with_room};
 use super::patterns::formula::{Formula, Sum};
-use super::patterns::{asked_placement, reach};
+use super::patterns::reach;
+use super::possible;
+use super::questions::{asked_placement, cases_of};
 use crate::ir::value;
 use crate::ir::walk::{blocks_mut, each_stmt_mut};
-use crate::source::Span;
 
 /// Functions of which is tried whether a question is one about their answers.
 const MOST_ASKED: usize = 2;
@@ -38,8 +38,6 @@ const MOST_ASKED: usize = 2;
 const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
 const MOST_CONTENTS: usize = 4096;
-/// Values of a variable of the state that are told apart.
-const FEW_VALUES: usize = 4;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
@@ -57,7 +55,7 @@ fn run_inside(game: &mut Game) {
     let effects = Effects::of(&changed);
     let after = env::read_after(&changed, &effects);
     let reached = reach::members(&changed);
-    let possible = values::Possible::of(&changed);
+    let possible = possible::Possible::of(&changed);
     let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
     let mut all: Vec<LineTest> = Vec::new();
@@ -175,7 +173,7 @@ struct Surroundings<'a> {
     game: &'a Game,
     effects: &'a Effects,
     reached: &'a reach::Reached,
-    possible: &'a values::Possible,
+    possible: &'a possible::Possible,
     /// What is read of the environment after each function.
     after: &'a [SortedSet<EnvId>],
 }
@@ -352,41 +350,6 @@ pub(in crate::opt) fn tracked(
         }
     }
     tracked
-}
-
-/// What is told apart: the values of parameters and of variables of the state, where they are few.
-pub(in crate::opt) fn cases_of(
-    game: &Game,
-    effects: &Effects,
-    func: FuncId,
-    params: &[Option<Vec<Const>>],
-) -> Cases {
-    let function = game.function(func);
-    let mut cases = Cases::default();
-    for (param, values) in (0..).map(LocalId::from).zip(params) {
-        let ty = function.local(param).ty.clone();
-        let values = values.clone().unwrap_or_default();
-        cases.tell(Expr::local(param, ty, function.span), values);
-    }
-    let read = &effects.function(func).reads.vars;
-    tell_vars(game, read, function.span, &mut cases);
-    cases
-}
-
-/// Tells the values of variables of the state apart, where they are few.
-pub(in crate::opt) fn tell_vars(
-    game: &Game,
-    among: &SortedSet<VarId>,
-    span: Span,
-    cases: &mut Cases,
-) {
-    for &id in among {
-        let var = game.var(id);
-        let values = value::values_of(game, &var.ty);
-        if var.axes.is_empty() && values.len() <= FEW_VALUES {
-            cases.tell(Expr::var(game, id, Vec::new(), span), values);
-        }
-    }
 }
 
 /// The shape that a test asks about, and the place.

@@ -12,7 +12,7 @@ use crate::ir::{
 use crate::opt::locals::{Rounds, each_assigned, rounds};
 use crate::source::Span;
 
-use super::place::Made;
+use super::made::Made;
 
 /// Places of all rounds of a nest.
 const MOST_ROUNDS: i64 = 1024;

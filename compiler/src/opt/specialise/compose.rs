@@ -5,50 +5,12 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::value;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, Local, LocalId, Table, TableId, Type,
-    UnaryOp,
 };
 
-use super::forward::Known;
+use super::forward::{Known, member};
 
-/// Nodes that an expression may have which is computed for each member.
-const NODES: usize = 24;
 /// Members for which a table is made.
 const MEMBERS: usize = 4096;
-
-/// The only local variable of an expression of constants and look-ups, if it is a member of a domain.
-pub(super) fn member(expr: &Expr, locals: &[Local]) -> Option<LocalId> {
-    let mut found = None;
-    let mut nodes = 0;
-    let mut plain = true;
-    expr.walk(&mut |expr| {
-        nodes += 1;
-        match &expr.kind {
-            ExprKind::Local(local) => {
-                plain &= found.is_none_or(|other| other == *local);
-                found = Some(*local);
-            }
-            ExprKind::Const(_)
-            | ExprKind::Lookup(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg | UnaryOp::Abs, _)
-            | ExprKind::If(..)
-            | ExprKind::Some(_)
-            | ExprKind::IsSome(_)
-            | ExprKind::Get(_)
-            | ExprKind::OrElse(..)
-            | ExprKind::Ordinal(_)
-            | ExprKind::Member(..)
-            | ExprKind::ToWrap(_)
-            | ExprKind::ToInt(_) => {}
-            _ => plain = false,
-        }
-    });
-    let local = found.filter(|_| plain && nodes <= NODES)?;
-    let is_member = locals
-        .get(local.index())
-        .is_some_and(|local| matches!(local.ty, Type::Elem(_)));
-    is_member.then_some(local)
-}
 
 /// Number of look-ups in an expression.
 pub(super) fn lookups(expr: &Expr) -> usize {

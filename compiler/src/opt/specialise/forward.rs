@@ -2,10 +2,12 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::ir::{Block, Choose, Expr, ExprKind, Local, LocalId, Stmt, StmtKind};
+use crate::ir::{Block, Choose, Expr, ExprKind, Local, LocalId, Stmt, StmtKind, Type, UnaryOp};
 
-use super::compose;
 use crate::opt::locals::{each_assigned, replace_reads};
+
+/// Nodes that an expression may have which is computed for each member.
+const NODES: usize = 24;
 
 /// What local variables are known to be: constants, other variables, or look-ups by one member.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +42,41 @@ impl Known {
             .retain(|local, value| other.0.get(local) == Some(value));
         self
     }
+}
+
+/// The only local variable of an expression of constants and look-ups, if it is a member of a domain.
+pub(super) fn member(expr: &Expr, locals: &[Local]) -> Option<LocalId> {
+    let mut found = None;
+    let mut nodes = 0;
+    let mut plain = true;
+    expr.walk(&mut |expr| {
+        nodes += 1;
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                plain &= found.is_none_or(|other| other == *local);
+                found = Some(*local);
+            }
+            ExprKind::Const(_)
+            | ExprKind::Lookup(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg | UnaryOp::Abs, _)
+            | ExprKind::If(..)
+            | ExprKind::Some(_)
+            | ExprKind::IsSome(_)
+            | ExprKind::Get(_)
+            | ExprKind::OrElse(..)
+            | ExprKind::Ordinal(_)
+            | ExprKind::Member(..)
+            | ExprKind::ToWrap(_)
+            | ExprKind::ToInt(_) => {}
+            _ => plain = false,
+        }
+    });
+    let local = found.filter(|_| plain && nodes <= NODES)?;
+    let is_member = locals
+        .get(local.index())
+        .is_some_and(|local| matches!(local.ty, Type::Elem(_)));
+    is_member.then_some(local)
 }
 
 fn reads(expr: &Expr, local: LocalId) -> bool {
@@ -154,8 +191,7 @@ impl<V: Visit> Forward<'_, V> {
             ExprKind::Const(_) if ty.contains(&value.ty) => value.ty = ty.clone(),
             _ if value.ty != *ty || reads(&value, local) => return,
             ExprKind::Local(_) => {}
-            _ if compose::member(&value, self.locals).is_some() && self.visitor.is_sure(&value) => {
-            }
+            _ if member(&value, self.locals).is_some() && self.visitor.is_sure(&value) => {}
             _ => return,
         }
         known.0.insert(local, value);

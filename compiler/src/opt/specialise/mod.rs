@@ -22,7 +22,7 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::{assigned, rename_block};
 use crate::ir::same::placeless;
 use compose::Tables;
-use forward::{Forward, Known, Visit};
+use forward::{Forward, Known, Visit, member};
 
 /// Copies that a function may have.
 const COPIES: usize = 12;
@@ -374,7 +374,7 @@ impl Wanted {
         if value.as_const().is_some() {
             return Wanted::Is(value, None);
         }
-        match compose::member(&value, locals) {
+        match member(&value, locals) {
             Some(member) if compose::lookups(&value) > 0 => Wanted::Is(value, Some(member)),
             _ => Wanted::Any,
         }

@@ -28,13 +28,15 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::budget;
+use super::env;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::{assigned, live_before};
 use super::patterns::explore::{Explorer, with_room};
 use super::patterns::reach;
+use super::possible::Possible;
+use super::questions::cases_of;
 use super::rays::standing::Standing;
-use super::rays::values::Possible;
-use super::rays::{cases_of, env, tracked};
+use super::rays::tracked;
 
 /// Places from which turns begin.
 const MOST_PLACES: usize = 1024;

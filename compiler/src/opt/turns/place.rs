@@ -10,7 +10,8 @@ use crate::ir::{
 };
 use crate::opt::locals::rename_block;
 use crate::opt::rays;
-use crate::opt::rays::place::{Meaning, source, told};
+use crate::opt::rays::made::{Made, Meaning};
+use crate::opt::rays::place::{source, told};
 use crate::opt::tables::free_name;
 
 /// Gives calls of functions that write variables of pieces the place that their arguments come from.
@@ -30,7 +31,7 @@ pub(super) fn give_places(game: &mut Game) {
     let wanted: Vec<bool> = (0..game.functions.len())
         .map(|func| writes(FuncId::from(func)))
         .collect();
-    rays::place::give_places(game, &wanted, &mut rays::place::Made::by(&of_place));
+    rays::place::give_places(game, &wanted, &mut Made::by(&of_place));
 }
 
 /// The function with a place as its first parameter, instead of those that tables tell of it.

@@ -7,8 +7,8 @@ use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{Axis, FuncId, Game, Over, PlacementForm, Stmt, StmtKind, VarId};
 use crate::opt::patterns::explore::with_room;
+use crate::opt::possible::Possible;
 use crate::opt::quiet::quieten;
-use crate::opt::rays::values::Possible;
 use crate::source::Span;
 
 /// How what stands on places is changed.

@@ -21,10 +21,21 @@ use crate::ir::{
 };
 
 use super::Renaming;
-use super::unfold::{Env, Seen};
 
 /// A term, by number.
 pub(super) type Term = u32;
+
+/// Variables of the environment: what they are, and whether they are set.
+pub(super) type Env = SortedMap<u32, (Term, Term)>;
+
+/// What a function gave in some position, the mistakes on the way, and what it left in the environment.
+#[derive(Clone)]
+pub(super) struct Seen {
+    pub(super) value: Option<Term>,
+    pub(super) mistakes: Vec<Term>,
+    pub(super) env: Env,
+}
+
 /// A table of terms, by number.
 pub(super) type TabId = u32;
 

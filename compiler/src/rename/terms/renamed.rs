@@ -4,7 +4,7 @@ use crate::hash::IndexMap;
 use crate::ir::{BinaryOp, Const, DomainId, Fold, Game, Type};
 
 use super::super::Renaming;
-use super::super::reach::domain_of;
+use super::super::may::domain_of;
 use super::{FALSE, FAULT, JUNK, Node, Op, Other, Renamed, Tab, TabId, Term, Terms, Value};
 
 impl<'g> Terms<'g> {

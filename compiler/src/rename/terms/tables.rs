@@ -3,7 +3,7 @@
 use crate::hash::IndexMap;
 use crate::ir::{Const, DomainId, Game, Type};
 
-use super::super::reach::domain_of;
+use super::super::may::domain_of;
 use super::{
     ABSENT, FALSE, FAULT, FEW_MEMBERS, Follows, JUNK, MOST_CELLS, MOST_PAIRS, NO, Op, Placed, TRUE,
     Tab, TabId, Term, Terms, Value, YES, plain,

@@ -2,7 +2,7 @@
 
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, Fold, LocalId, Over, Type, UnaryOp};
 
-use super::super::reach::domain_of;
+use super::super::may::domain_of;
 use super::super::terms::{Bundle, FALSE, Op, Other, Placed, Shell, TRUE, Term, fault};
 use super::{MOST_ROUNDS, Unfold};
 

@@ -19,7 +19,7 @@ use crate::ir::{
 };
 use crate::opt::locals::each_assigned;
 
-use super::terms::{Bundle, FALSE, Op, Placed, TRUE, Term, Terms};
+use super::terms::{Bundle, Env, FALSE, Op, Placed, Seen, TRUE, Term, Terms};
 use ends::Ends;
 
 /// Rounds of a loop, and calls inside of calls.
@@ -51,17 +51,6 @@ struct Memory {
     placed: SortedMap<PlacementId, Vec<Write>>,
     env: Env,
     trails: SortedMap<u32, Term>,
-}
-
-/// Variables of the environment: what they are, and whether they are set.
-pub(super) type Env = SortedMap<u32, (Term, Term)>;
-
-/// What a function gave in some position, the mistakes on the way, and what it left in the environment.
-#[derive(Clone)]
-pub(super) struct Seen {
-    value: Option<Term>,
-    mistakes: Vec<Term>,
-    env: Env,
 }
 
 /// What variables were outside of a function or a round.

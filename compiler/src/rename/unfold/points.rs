@@ -2,7 +2,7 @@
 
 use crate::ir::{Arm, Choose, Const, Distribution, Param, ParamSource, Type};
 
-use super::super::reach::domain_of;
+use super::super::may::domain_of;
 use super::super::terms::{Bundle, FALSE, Term};
 use super::Unfold;
 

@@ -8,7 +8,7 @@ use crate::ir::{Const, Expr};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
-use super::values::{Value, truth};
+use super::values::{Each, Value, truth};
 
 /// Values that a number may have: a row to both sides on a board of sixteen squares has so many lengths.
 const MOST_VALUES: usize = 32;
@@ -16,9 +16,6 @@ const MOST_VALUES: usize = 32;
 const MOST_TOGETHER: usize = 512;
 /// Pairs of products that are looked at to compute with numbers, in a run.
 const MOST_PAIRS: usize = 400_000;
-
-/// Values, each with when it is that one.
-pub(super) type Each = Vec<(Const, Formula)>;
 
 impl Explorer<'_> {
     /// A value as one of some constants.

@@ -3,7 +3,7 @@
 use crate::ir::value;
 use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, LocalId, Type, UnaryOp, VarId};
 use crate::opt::patterns::formula::Formula;
-use crate::opt::rays::values::constant;
+use crate::opt::possible::constant;
 
 use crate::hash::Operands;
 

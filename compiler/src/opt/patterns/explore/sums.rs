@@ -13,7 +13,8 @@ use crate::ir::{BinaryOp, Const, Expr, ExprKind, Type};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
-use super::among::{Each, told};
+use super::among::told;
+use super::values::Each;
 use super::values::{Value, truth};
 
 /// Terms of a sum.

@@ -8,11 +8,13 @@ use crate::ir::{Const, EnvId, Type};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
-use super::among::Each;
 use crate::hash::{OfPlace, Operands};
 
 /// A value for each piece, and last for an empty place; none where it would be a fault.
 pub(in crate::opt) type OfContent = Vec<Option<Const>>;
+
+/// Values, each with when it is that one.
+pub(super) type Each = Vec<(Const, Formula)>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::opt) enum Value {
