@@ -424,7 +424,7 @@ impl Rules {
 
     /// The folder that the rules lie in.
     pub(crate) fn folder(&self) -> &Path {
-        crate::serve::folder(&self.file)
+        folder_of(&self.file)
     }
 
     /// Names and texts of the rule files.
@@ -726,5 +726,13 @@ pub(crate) fn spelled(output: &Output) -> &Game {
     match start(&output.lowered) == start(&output.game) {
         true => &output.lowered,
         false => &output.game,
+    }
+}
+
+/// The folder of a rule file.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
     }
 }

@@ -233,14 +233,6 @@ fn wait_for_rules(files: Files, load: impl Fn() -> Result<Rules>) -> (Loaded, Fi
     }
 }
 
-/// The folder of a rule file.
-pub(crate) fn folder(file: &Path) -> &Path {
-    match file.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;

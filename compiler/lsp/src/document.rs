@@ -13,7 +13,13 @@ use rulec_compiler::symbols::Index;
 
 use crate::Played;
 use crate::protocol::{Change, Position, Range};
-use crate::tokens::Shown;
+
+/// Tokens that an editor was told, and the number of that answer.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) answer: u64,
+    pub(crate) data: Vec<u32>,
+}
 
 /// How an editor counts characters of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,13 +67,6 @@ fn of_kind(kind: Kind) -> u32 {
     })
 }
 
-/// Tokens that an editor was told, and the number of that answer.
-#[derive(Debug, Default)]
-pub(crate) struct Shown {
-    answer: u64,
-    data: Vec<u32>,
-}
-
 /// The tokens of a part of a file.
 pub(crate) fn range(document: &Document, within: Span) -> Value {
     json!({ "data": tokens(document, within) })

@@ -28,6 +28,7 @@ mod batch;
 mod client;
 mod describe;
 mod ffi;
+mod games;
 #[cfg(feature = "load")]
 mod load;
 mod numbering;
@@ -40,9 +41,10 @@ mod tree;
 
 pub use client::{Batch, Games, Kinds, Mask, Numbers, Selfplay, Settings, View};
 pub use ffi::{Handle, MAGIC, Sink, Slice, SliceMut, Table, VERSION};
+pub use games::{guarded, local};
 #[cfg(feature = "load")]
 pub use load::{LoadError, load};
-pub use port::{Call, Port, Refused, guarded, local};
+pub use port::{Call, Port, Refused};
 // What a compiled game needs of the runtime, so that a library needs no other crate.
 pub use rulec_core::*;
 pub use rulec_cpu as cpu;

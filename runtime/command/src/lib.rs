@@ -9,6 +9,7 @@ mod analysis;
 mod basic;
 mod duel;
 mod endgames;
+mod engine;
 mod episodes;
 mod evaluate;
 mod expectimax;

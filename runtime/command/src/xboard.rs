@@ -20,7 +20,7 @@ use rulec_core::Turn;
 
 use super::{
     Error,
-    ugi::{Engine, News, Plan, centipawns, next_line},
+    engine::{Engine, News, Plan, centipawns, next_line},
 };
 use rulec_search::{State, search::SearchReport};
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ansi;
 mod art;
 mod board;
 mod colours;

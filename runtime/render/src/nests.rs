@@ -326,7 +326,7 @@ impl<'s> Scene<'s> {
     /// Words with their owner.
     fn owned(&self, words: &str, owner: Option<usize>, colours: bool) -> String {
         match owner {
-            Some(seat) if colours => crate::terminal::owned(words, seat, true),
+            Some(seat) if colours => crate::ansi::owned(words, seat, true),
             Some(seat) => format!("{words} ({})", self.player(seat)),
             None => words.to_owned(),
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::ansi::{INK, PAPER, owned};
 use crate::dress::Dress;
 use crate::labels::{labels, lines, near};
 use crate::look::{Look, Position};
@@ -11,9 +12,7 @@ use crate::plan::{Ground, Plan, Spot, is_on_its_head};
 /// The most columns and rows of a board that is drawn; others are lists.
 const COLUMNS: usize = 40;
 const ROWS: usize = 40;
-/// Background colours of players and of others, of the 256 of terminals.
-const PAPER: [u8; 8] = [255, 236, 130, 31, 29, 179, 96, 244];
-const INK: [u8; 8] = [16, 255, 16, 255, 255, 16, 255, 16];
+
 /// The colours of sides: the paper of their pieces and the ink on it.
 const SIDES: [(&str, u8, u8); 10] = [
     ("white", 255, 16),
@@ -354,15 +353,6 @@ fn short(kind: &str, kinds: &[&str]) -> String {
     let count = if unclear { 2 } else { 1 };
     let first = kind.chars().take(1).flat_map(char::to_uppercase);
     first.chain(kind.chars().take(count).skip(1)).collect()
-}
-
-/// A word on the colour of a player.
-pub(super) fn owned(word: &str, seat: usize, colours: bool) -> String {
-    let (paper, ink) = (PAPER[seat % 8], INK[seat % 8]);
-    match colours {
-        true => format!("\x1b[48;5;{paper};38;5;{ink}m {word} \x1b[0m"),
-        false => word.to_owned(),
-    }
 }
 
 /// Letters in three columns on the colour of a number.

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use crate::contest::{Clock, Ended, Why};
 use crate::learner::Learner;
 use crate::loaded::Loaded;
-use crate::ply::{Asked, Made, Ply, log_of, made, ply};
+use crate::played::{Made, Ply, made, ply};
+use crate::ply::{Asked, log_of};
 use crate::problem::Problem;
 use crate::residents::Residents;
 use crate::sheet;
@@ -615,7 +616,7 @@ impl Inner {
 
     /// Plays the moves of a score sheet.
     pub(crate) fn load_sheet(&mut self, text: &str, turns: &mut Turns) -> Result<(), Problem> {
-        if sheet::form(&self.loaded).is_none() {
+        if self.loaded.form().is_none() {
             return Err(Problem::bad(
                 "`sheet` is for games of chess and draughts by rules that call them so",
             ));

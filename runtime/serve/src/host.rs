@@ -225,7 +225,7 @@ impl Host {
             "chips": loaded.look.chips(),
             "coordinates": loaded.look.coordinates(),
             "marks": marks,
-            "sheet": crate::sheet::form(&loaded),
+            "sheet": loaded.form(),
             "draws": loaded.draws(),
             "bots": loaded.residents.names(),
         })

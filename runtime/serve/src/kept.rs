@@ -11,7 +11,7 @@ use crate::contest::{Clock, Ended};
 use crate::course::{Inner, bot, legal};
 use crate::learner::Learner;
 use crate::loaded::Loaded;
-use crate::ply::{Made, made, ply};
+use crate::played::{Made, made, ply};
 use crate::problem::Problem;
 
 /// The form of what is kept.

@@ -19,6 +19,7 @@ mod http;
 mod kept;
 mod learner;
 mod loaded;
+mod played;
 mod ply;
 mod problem;
 mod reason;

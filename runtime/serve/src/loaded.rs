@@ -7,7 +7,7 @@ use rulec_render::{Files, Look};
 use rulec_search::State;
 use serde_json::{Value, json};
 
-use crate::ply::Ply;
+use crate::played::{self, Ply};
 use crate::residents::{Resident, Residents};
 
 /// A version of a game, ready to be played.
@@ -73,12 +73,28 @@ impl Loaded {
     /// Whether two who play may agree to a draw: the rules know draws, or games are written as those of chess and draughts.
     pub(crate) fn draws(&self) -> bool {
         let two = self.start.info().players.len() == 2;
-        two && (self.look.knows_draws() || crate::sheet::form(self).is_some())
+        two && (self.look.knows_draws() || self.form().is_some())
+    }
+
+    /// The form in which games of these rules are written; nothing if there is none.
+    pub(crate) fn form(&self) -> Option<&'static str> {
+        let names = self.look.coordinates();
+        let numbered = names
+            .values()
+            .all(|name| name.starts_with(|c: char| c.is_ascii_digit()));
+        match (names.is_empty(), self.look.is_chess()) {
+            (true, _) => None,
+            (false, true) => Some("pgn"),
+            (false, false) => numbered.then_some("pdn"),
+        }
     }
 
     /// The position that games begin with.
     pub(crate) fn first(&self) -> Arc<Ply> {
-        Arc::clone(self.first.get_or_init(|| Ply::first(self)))
+        Arc::clone(
+            self.first
+                .get_or_init(|| played::ply(self.start.fork(), None)),
+        )
     }
 
     /// The line of a rule file that a byte lies in: its number from 1, and the text.

@@ -1,81 +1,16 @@
-//! Positions of a game with what led to them, and what is shown of them.
+//! What is shown of positions of a game.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rulec_core::Event;
-use rulec_search::{AnyState, State};
-use serde_json::{Value, json};
+use rulec_search::AnyState;
+use serde_json::json;
 
 use crate::loaded::Loaded;
+use crate::played::{Moves, Ply};
 use crate::view;
 
-/// A position and what led to it.
-pub(crate) struct Ply {
-    pub(crate) state: State<'static>,
-    pub(crate) made: Option<Made>,
-    /// What can be done, and all that is shown, as JSON: each is made once, when somebody asks for it.
-    moves: OnceLock<Moves>,
-    position: OnceLock<String>,
-}
-
-/// What can be done, as JSON.
-pub(crate) struct Moves {
-    turn: String,
-    list: String,
-}
-
-/// What led to a position.
-#[derive(Clone)]
-pub(crate) struct Made {
-    pub(crate) text: String,
-    /// The number of the move.
-    pub(crate) code: u64,
-    /// `player`, `bot` or `chance`.
-    pub(crate) by: &'static str,
-    /// The number of the player from 1; 0 for chance.
-    pub(crate) player: usize,
-    /// The player whom a draw was for, from 1; 0 where nobody is known.
-    pub(crate) drawing: usize,
-    pub(crate) log: Vec<String>,
-    /// What it is called by files and ranks, and what it moved on the board.
-    pub(crate) name: String,
-    pub(crate) steps: Vec<Value>,
-    /// The places that it names.
-    pub(crate) spots: Vec<String>,
-    /// What a bot thought.
-    pub(crate) thought: Value,
-}
-
-pub(crate) fn ply(state: State<'static>, made: Option<Made>) -> Arc<Ply> {
-    Arc::new(Ply {
-        state,
-        made,
-        moves: OnceLock::new(),
-        position: OnceLock::new(),
-    })
-}
-
-pub(crate) fn made(code: u64, text: String, by: &'static str, player: usize) -> Made {
-    Made {
-        text,
-        code,
-        by,
-        player,
-        drawing: 0,
-        log: Vec::new(),
-        name: String::new(),
-        steps: Vec::new(),
-        spots: Vec::new(),
-        thought: Value::Null,
-    }
-}
-
 impl Ply {
-    /// The position that a version of a game begins with.
-    pub(crate) fn first(loaded: &Loaded) -> Arc<Ply> {
-        ply(loaded.start.fork(), None)
-    }
-
     pub(crate) fn moves(&self, loaded: &Loaded) -> &Moves {
         self.moves.get_or_init(|| Moves {
             turn: view::turn_json(self.state.turn()).to_string(),

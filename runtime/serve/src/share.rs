@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::contest::Ended;
 use crate::course::{Inner, legal};
 use crate::loaded::Loaded;
-use crate::ply::{Ply, made};
+use crate::played::{Ply, made};
 
 const PAGE: &str = include_str!("share.html");
 const STYLE: &str = include_str!("page.css");

@@ -12,7 +12,7 @@ use rulec_search::{AnyState, view as listed};
 
 use crate::contest::{Ended, Why};
 use crate::loaded::Loaded;
-use crate::ply::{Made, Ply};
+use crate::played::{Made, Ply};
 use crate::view;
 
 /// Most letters of a line of moves.
@@ -20,23 +20,9 @@ const WIDTH: usize = 79;
 /// Most hops of a move of draughts.
 const HOPS: usize = 32;
 
-/// The form in which games of these rules are written; nothing if there is none.
-pub(crate) fn form(loaded: &Loaded) -> Option<&'static str> {
-    let look = &loaded.look;
-    let names = look.coordinates();
-    let numbered = names
-        .values()
-        .all(|name| name.starts_with(|c: char| c.is_ascii_digit()));
-    match (names.is_empty(), look.is_chess()) {
-        (true, _) => None,
-        (false, true) => Some("pgn"),
-        (false, false) => numbered.then_some("pdn"),
-    }
-}
-
 /// The sheet of a game; nothing if its rules have no such form.
 pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> Option<String> {
-    let form = form(loaded)?;
+    let form = loaded.form()?;
     let info = loaded.start.info();
     let result = result(loaded, plies, ended);
     let mut text = String::new();

@@ -7,29 +7,8 @@
 use rulec_core::{Fault, Game, MoveList, Turn};
 
 use crate::eyes::{Doubt, Sight};
-use crate::judge::{DOUBTFUL, Judge, Judgement, Looks, Seen};
+use crate::judge::{Caution, DOUBTFUL, Judge, Judgement, Looks, Question, Seen};
 use crate::scene::{LookId, Scene, Standing};
-
-/// How sure a reading must be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Caution {
-    /// By how much the best must be likelier than every other, as a natural logarithm of odds.
-    pub margin: f64,
-    /// How much all relevant places together may speak against the best, as a natural logarithm of odds.
-    pub against: f64,
-    /// At most so many sequences of two moves are looked at; beyond, no sequence is accepted.
-    pub sequences: usize,
-}
-
-impl Default for Caution {
-    fn default() -> Self {
-        Self {
-            margin: 5.0,
-            against: 3.0,
-            sequences: 20_000,
-        }
-    }
-}
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,30 +32,6 @@ pub enum Verdict<M> {
     Moves(Vec<M>),
     /// Nobody can be sure: a person must say, or look again.
     Ask(Question),
-}
-
-/// Why a person must be asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Two readings are about as likely.
-    Close,
-    /// No legal move leads to what is seen.
-    Strange,
-    /// Several moves lead to what is seen, to positions that are not the same.
-    Same,
-    /// More than one player seems to have moved.
-    Several,
-}
-
-impl std::fmt::Display for Question {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Close => "two readings of the table are about as likely",
-            Self::Strange => "no legal move leads to what is on the table",
-            Self::Same => "several moves lead to what is on the table",
-            Self::Several => "more than one player has moved",
-        })
-    }
 }
 
 /// A way to read what is seen.

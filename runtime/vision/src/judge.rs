@@ -3,9 +3,53 @@
 //! A position is a look, or nothing, for every place. What is seen comes as [`Evidence`]: from a picture ([`Sight`]), or from
 //! anything else that gives odds for places.
 
-use crate::decode::{Caution, Question};
 use crate::eyes::{Sight, Thing};
 use crate::scene::{LookId, Scene};
+
+/// How sure a reading must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Caution {
+    /// By how much the best must be likelier than every other, as a natural logarithm of odds.
+    pub margin: f64,
+    /// How much all relevant places together may speak against the best, as a natural logarithm of odds.
+    pub against: f64,
+    /// At most so many sequences of two moves are looked at; beyond, no sequence is accepted.
+    pub sequences: usize,
+}
+
+impl Default for Caution {
+    fn default() -> Self {
+        Self {
+            margin: 5.0,
+            against: 3.0,
+            sequences: 20_000,
+        }
+    }
+}
+
+/// Why a person must be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Two readings are about as likely.
+    Close,
+    /// No legal move leads to what is seen.
+    Strange,
+    /// Several moves lead to what is seen, to positions that are not the same.
+    Same,
+    /// More than one player seems to have moved.
+    Several,
+}
+
+impl std::fmt::Display for Question {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Close => "two readings of the table are about as likely",
+            Self::Strange => "no legal move leads to what is on the table",
+            Self::Same => "several moves lead to what is on the table",
+            Self::Several => "more than one player has moved",
+        })
+    }
+}
 
 /// The looks on all places.
 pub type Looks = Vec<Option<LookId>>;

@@ -28,10 +28,10 @@ mod scene;
 pub mod table;
 pub mod trial;
 
-pub use decode::{Candidate, Caution, Question, Reading, Verdict, decode, same_but_seen};
+pub use decode::{Candidate, Reading, Verdict, decode, same_but_seen};
 pub use eyes::{Calibration, Doubt, Eyes, EyesError, PlaceSight, SELF_TEST, Sight, Thing};
 pub use frame::{Frame, FrameError, HsvFrame, MOST_PIXELS};
-pub use judge::{Evidence, Judge, Judgement, Looks, Seen};
+pub use judge::{Caution, Evidence, Judge, Judgement, Looks, Question, Seen};
 pub use palette::Palette;
 pub use plane::{Pair, Plane, PlaneError, Point};
 pub use scene::{

@@ -5,8 +5,9 @@
 
 use rulec_core::{Fault, Game, MoveList, Rng, Turn};
 
-use crate::decode::{Caution, Question, Verdict, decode};
+use crate::decode::{Verdict, decode};
 use crate::eyes::{Eyes, EyesError};
+use crate::judge::{Caution, Question};
 use crate::scene::{Scene, Standing};
 use crate::table::{Conditions, Table};
 

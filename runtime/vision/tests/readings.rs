@@ -3,7 +3,7 @@
 mod support;
 
 use rulec_cli::scene;
-use rulec_vision::decode::Caution;
+use rulec_vision::Caution;
 use rulec_vision::table::Conditions;
 use rulec_vision::trial::{Tally, trial};
 

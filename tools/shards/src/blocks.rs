@@ -5,8 +5,6 @@ use std::io::Read;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::shard::word;
-
 /// Bytes of the index for a block, and of what ends a file.
 const ENTRY: usize = 24;
 const TAIL: usize = 20;
@@ -147,4 +145,11 @@ fn column(rest: &mut &[u8], count: usize, width: usize, out: &mut Vec<u8>) -> Re
         out.extend(bytes.iter().skip(item).step_by(count));
     }
     Ok(())
+}
+
+/// A number of 32 bits of a file.
+pub(crate) fn word(bytes: &[u8], at: usize) -> Result<u32> {
+    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    let found = found.context("it is cut")?;
+    Ok(u32::from_le_bytes(*found))
 }

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::blocks;
+use crate::blocks::{self, word};
 
 /// A shard in memory.
 pub(crate) struct Shard {
@@ -130,13 +130,6 @@ impl Shard {
     pub(crate) fn samples(&self) -> usize {
         self.header["samples"].as_u64().unwrap_or(0) as usize
     }
-}
-
-/// A number of 32 bits of a file.
-pub(crate) fn word(bytes: &[u8], at: usize) -> Result<u32> {
-    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
-    let found = found.context("it is cut")?;
-    Ok(u32::from_le_bytes(*found))
 }
 
 fn layout(header: &Value, begin: usize, version: u32) -> Result<Vec<Array>> {

@@ -6,7 +6,7 @@
 use rulec_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use rulec_compiler::source::Span;
 
-use super::judge::About;
+use super::about::About;
 
 /// What is to be told.
 pub(super) struct Told {

@@ -8,10 +8,11 @@ use rulec_compiler::diag::{Diagnostic, Diagnostics, command};
 use rulec_compiler::ir::{
     DomainId, EndReason, Family, Game, ParamSource, Placement, PlacementForm,
 };
-use rulec_compiler::source::{FileId, SourceMap, Span};
-use rulec_compiler::symbols::{Class, Index, Occurrence};
+use rulec_compiler::source::{FileId, Span};
+use rulec_compiler::symbols::{Class, Occurrence};
 use rulec_interp::{Barrier, Gate};
 
+use super::about::About;
 use super::causes::Told;
 use super::turns;
 use super::walk::{Played, ends};
@@ -23,18 +24,6 @@ const ENOUGH: u64 = 30;
 const ENOUGH_FOR_RULES: u64 = 200;
 /// The same for a draw, which many rules allow and few games see.
 const ENOUGH_FOR_DRAWS: u64 = 5_000;
-
-/// The game that is judged.
-pub(super) struct About<'a> {
-    /// After the passes, as it was played.
-    pub(super) game: &'a Game,
-    /// As it is written.
-    pub(super) lowered: &'a Game,
-    pub(super) sources: &'a SourceMap,
-    pub(super) index: Option<Index>,
-    /// What the text of the rules is told.
-    pub(super) warnings: &'a Diagnostics,
-}
 
 /// Share of the games, in percent, that must have ended in a fault before what else never happened is not told.
 const MANY_FAULTS: u64 = 50;

@@ -1,5 +1,6 @@
 //! `rulec check`: the text of rules, and what random games of them are like.
 
+mod about;
 mod causes;
 mod judge;
 mod turns;
@@ -102,7 +103,7 @@ fn examine(args: &CheckArgs, rules: &mut Rules) -> Result<Checked> {
     };
     let game = InterpretedGame::new(output.game.clone())?;
     let amount = args.games.map_or(Amount::Usual, Amount::Games);
-    let about = judge::About {
+    let about = about::About {
         game: &output.game,
         lowered: &output.lowered,
         sources: rules.sources(),

@@ -4,10 +4,9 @@ use std::borrow::Borrow;
 
 use crate::sorted::SortedSet;
 
-use super::effects::for_each_term;
 use super::expr::{Expr, ExprKind};
-use super::game::{Game, ParamSource, Point};
-use super::ids::FuncId;
+use super::game::{Game, IdentityTerm, ParamSource, Point};
+use super::ids::{FuncId, IdentityId};
 use super::stmt::{Stmt, StmtKind};
 use super::visit::walk_block;
 use super::walk::walk_free;
@@ -225,6 +224,24 @@ fn add_own_calls(game: &Game, expr: &Expr, calls: &mut SortedSet<FuncId>) {
         _ => return,
     };
     for_each_term(game, identity, &mut |expr| add_calls_of(game, expr, calls));
+}
+
+/// Calls `f` on every expression of an identity.
+pub(super) fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
+    for term in &game.identity(identity).terms {
+        match term {
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
+                f(when);
+                for value in values {
+                    f(value);
+                }
+            }
+            IdentityTerm::Value(value) => f(value),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use crate::sorted::SortedSet;
 
-use super::calls::Calls;
+use super::calls::{Calls, for_each_term};
 use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use super::game::{Game, IdentityTerm, Local, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
@@ -553,24 +553,6 @@ fn add_present<'e>(cond: &'e Expr, holds: bool, present: &mut Vec<&'e Expr>) {
             add_present(b, holds, present);
         }
         _ => {}
-    }
-}
-
-/// Calls `f` on every expression of an identity.
-pub(super) fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
-    for term in &game.identity(identity).terms {
-        match term {
-            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
-            IdentityTerm::Each { when, values, .. }
-            | IdentityTerm::Bag { when, values, .. }
-            | IdentityTerm::Nest { when, values, .. } => {
-                f(when);
-                for value in values {
-                    f(value);
-                }
-            }
-            IdentityTerm::Value(value) => f(value),
-        }
     }
 }
 

@@ -11,7 +11,6 @@ use super::ids::{
 };
 use super::later::Later;
 use super::numbers::MoveNumbers;
-use super::origins::Source;
 use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::symmetry::Symmetries;
@@ -773,4 +772,16 @@ impl Axis {
             Axis::Range { lo, hi } => super::types::range_len(lo, hi),
         }
     }
+}
+
+/// A file that the game was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
+pub struct Source {
+    /// Name as the user gave it, without folders of the machine.
+    pub name: String,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+    /// Byte offsets at which its lines start, so that places can be told without the text.
+    pub lines: Vec<u32>,
 }

@@ -76,6 +76,7 @@ pub mod expr;
 pub mod flow;
 pub mod game;
 pub mod ids;
+pub mod images;
 pub mod later;
 pub mod numbers;
 pub mod observe;
@@ -96,9 +97,9 @@ pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Select
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;
+pub use images::*;
 pub use later::Later;
 pub use numbers::*;
-pub use origins::*;
 pub use presentation::*;
 pub use stmt::*;
 pub use symmetry::*;

@@ -1,22 +1,7 @@
 //! The files that a game was read from.
 
-#[cfg(feature = "stored")]
-use serde::{Deserialize, Serialize};
-
 use super::game::Game;
 use crate::source::{Span, sha256_of};
-
-/// A file that the game was read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
-pub struct Source {
-    /// Name as the user gave it, without folders of the machine.
-    pub name: String,
-    /// SHA-256 of its bytes, in hex.
-    pub sha256: String,
-    /// Byte offsets at which its lines start, so that places can be told without the text.
-    pub lines: Vec<u32>,
-}
 
 impl Game {
     /// What tells these rules from others: the SHA-256 of their file in hex; of several files that of their digests in hex, one
@@ -48,7 +33,7 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::ir::Source;
     use crate::ir::builder::GameBuilder;
 
     #[test]

@@ -1,13 +1,13 @@
 //! Checks that need no run: what each field is, and where its ways lead.
 
+pub(super) mod back;
 mod reach;
 
 use super::ast::{Def, Expr, ExprKind, Program, Stmt, StmtKind, each_stmt, exprs};
 use super::codes;
 use super::doubts;
-use super::lower::MAX_SIDES;
 use super::parse::{no_statement, parse};
-use super::world::{Side, Tile, World};
+use super::world::{MAX_SIDES, Side, Tile, World};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;
 

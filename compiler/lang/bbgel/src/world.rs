@@ -3,6 +3,9 @@
 use super::text::Text;
 use crate::source::Span;
 
+/// Most sides of a die.
+pub(crate) const MAX_SIDES: i64 = 1 << 16;
+
 /// A board and its setup.
 #[derive(Clone, Debug)]
 pub(super) struct World {

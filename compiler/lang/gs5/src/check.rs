@@ -8,8 +8,9 @@ use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
 use super::codes;
 use super::composite::is_composite;
 use super::lower::{BUILT_IN, known_order};
-use super::pieces::{Kind, Pieces, int_value, usual, usual_values};
+use super::pieces::{Kind, Pieces, int_value};
 use super::settings::Settings;
+use super::settings::{usual, usual_values};
 use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::ir::BoardSource;
 

@@ -2,7 +2,7 @@
 
 use super::lex::{Kind as Lex, Token, lines, tokens};
 use super::lower::BUILT_IN;
-use super::{pieces, words};
+use super::{files, words};
 use crate::source::{SourceFile, Span};
 use crate::symbols::{Builder, Class, Expected, Index, Kind, Outline, Word, comment_above};
 
@@ -13,7 +13,7 @@ pub(super) fn index(source: &SourceFile) -> Index {
         builder: Builder::default(),
         rows: 0,
     };
-    if pieces::has_ending(source, "csv") {
+    if files::has_ending(source, "csv") {
         reader.table();
         return reader.builder.finish();
     }
@@ -224,7 +224,7 @@ pub(super) fn expected(source: &SourceFile, at: u32) -> Expected {
             expected.kinds.push(Kind::Order);
         }
         Some((key @ ("shape" | "color"), value)) => {
-            let usual = super::pieces::usual_values(key).iter();
+            let usual = super::settings::usual_values(key).iter();
             let meaning = "A value that the usual pieces have.";
             let value_of = |name: &&'static str| Word::new(name, Kind::Value, name, meaning);
             expected.words = usual.map(value_of).collect();

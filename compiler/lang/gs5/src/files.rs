@@ -259,3 +259,27 @@ fn read_piece(piece: &Json) -> Result<Listed, &'static str> {
         span: piece.span,
     })
 }
+
+/// The file of a condition on boards.
+pub(super) fn condition_name(name: &str) -> String {
+    let name = below(name, "cond");
+    match name.ends_with(".txt") {
+        true => name,
+        false => format!("{name}.txt"),
+    }
+}
+
+/// A name below a folder, also of a full path on another machine.
+pub(super) fn below(name: &str, folder: &str) -> String {
+    let inside = format!("/{folder}/");
+    let name = match name.find(&inside) {
+        Some(at) => &name[at + inside.len()..],
+        None => name.strip_prefix(&inside[1..]).unwrap_or(name),
+    };
+    format!("{folder}/{}", name.trim_matches('/'))
+}
+
+pub(super) fn has_ending(file: &SourceFile, ending: &str) -> bool {
+    let ends = file.name().rsplit_once('.').map(|(_, end)| end);
+    ends.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}

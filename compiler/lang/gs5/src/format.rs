@@ -1,14 +1,14 @@
 //! The usual form of a rule set: a blank between atoms and fields, none in lists of plain values.
 
 use super::lex::{Kind, Token, lines, tokens};
-use super::{parse, pieces, settings::Settings};
+use super::{files, parse, settings::Settings};
 use crate::diag::Diagnostics;
 use crate::source::{SourceFile, Span};
 use crate::symbols::lines::Lines;
 
 /// The file in its usual form, if it can be read. Trial lists and property tables stay as they are.
 pub(super) fn format(source: &SourceFile) -> Option<String> {
-    if pieces::has_ending(source, "csv") {
+    if files::has_ending(source, "csv") {
         return Some(source.text().to_owned());
     }
     let mut findings = Diagnostics::new();

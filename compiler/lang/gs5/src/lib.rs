@@ -111,7 +111,7 @@ fn front(
 ) -> Option<Front> {
     let start = Span::new(first.id(), 0, 0);
     let settings = Settings::read(&options.settings, start, out);
-    let rules = match pieces::has_ending(first, "csv") {
+    let rules = match files::has_ending(first, "csv") {
         true => match needs::rules_of(sources, first, &settings, out) {
             Some(rules) => rules,
             None => {

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::files;
-use super::pieces::has_ending;
+use super::files::{below, condition_name, has_ending};
 use super::settings::Settings;
 use super::trials;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -101,25 +101,6 @@ fn from_series(file: &SourceFile, first: bool, row: usize, wanted: &mut Vec<Stri
     }
     for column in ["condTrain", "condTest"] {
         wanted.extend(cell(column).map(condition_name));
-    }
-}
-
-/// A name below a folder, also of a full path on another machine.
-fn below(name: &str, folder: &str) -> String {
-    let inside = format!("/{folder}/");
-    let name = match name.find(&inside) {
-        Some(at) => &name[at + inside.len()..],
-        None => name.strip_prefix(&inside[1..]).unwrap_or(name),
-    };
-    format!("{folder}/{}", name.trim_matches('/'))
-}
-
-/// The file of a condition on boards.
-pub(super) fn condition_name(name: &str) -> String {
-    let name = below(name, "cond");
-    match name.ends_with(".txt") {
-        true => name,
-        false => format!("{name}.txt"),
     }
 }
 

@@ -6,9 +6,8 @@ use super::ast::{Literal, RuleSet, Value};
 use super::codes;
 use super::composite::{Composite, is_composite};
 use super::draw;
-use super::files;
-use super::needs::condition_name;
-use super::settings::Settings;
+use super::files::{self, condition_name, has_ending};
+use super::settings::{COLORS, SHAPES, Settings};
 use super::trials::{Series, read_series};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::{BoardSource, FixedPiece, KindFamily};
@@ -20,9 +19,6 @@ const MAX_KINDS: usize = 4096;
 const MAX_UNITS: usize = 36;
 /// Cells of a board.
 const CELLS: u32 = 36;
-
-const SHAPES: [&str; 4] = ["SQUARE", "STAR", "CIRCLE", "TRIANGLE"];
-const COLORS: [&str; 4] = ["RED", "BLACK", "BLUE", "YELLOW"];
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,22 +47,6 @@ pub(super) struct Pieces {
     pub(super) empty_cells: IndexSet<String>,
     /// Properties whose values the trial list or the settings list: no board has others.
     pub(super) listed: Vec<&'static str>,
-}
-
-/// The shapes or colors that boards have unless others are declared.
-pub(super) fn usual_values(key: &str) -> &'static [&'static str] {
-    match key {
-        "shape" => &SHAPES,
-        "color" => &COLORS,
-        _ => &[],
-    }
-}
-
-/// Whether a text in any case names one of them.
-pub(super) fn usual(key: &str, text: &str) -> bool {
-    usual_values(key)
-        .iter()
-        .any(|value| value.eq_ignore_ascii_case(text))
 }
 
 /// The integer that a value of a property stands for.
@@ -267,11 +247,6 @@ fn missing_condition(series: &Series, out: &mut Diagnostics) {
         let found = Diagnostic::new(&codes::MISSING_FILE, span, message);
         out.push(found.help("a condition is a rule set in the folder `cond`"));
     }
-}
-
-pub(super) fn has_ending(file: &SourceFile, ending: &str) -> bool {
-    let ends = file.name().rsplit_once('.').map(|(_, end)| end);
-    ends.is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 struct Reader {

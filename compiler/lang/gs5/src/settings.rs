@@ -4,6 +4,9 @@ use super::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
+pub(super) const SHAPES: [&str; 4] = ["SQUARE", "STAR", "CIRCLE", "TRIANGLE"];
+pub(super) const COLORS: [&str; 4] = ["RED", "BLACK", "BLUE", "YELLOW"];
+
 /// How strictly the rules are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -119,4 +122,20 @@ pub(super) fn range(text: &str) -> Option<(u32, u32)> {
 
 fn words(text: &str) -> Vec<String> {
     text.split(';').map(|word| word.trim().to_owned()).collect()
+}
+
+/// The shapes or colors that boards have unless others are declared.
+pub(super) fn usual_values(key: &str) -> &'static [&'static str] {
+    match key {
+        "shape" => &SHAPES,
+        "color" => &COLORS,
+        _ => &[],
+    }
+}
+
+/// Whether a text in any case names one of them.
+pub(super) fn usual(key: &str, text: &str) -> bool {
+    usual_values(key)
+        .iter()
+        .any(|value| value.eq_ignore_ascii_case(text))
 }

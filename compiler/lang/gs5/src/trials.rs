@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::files::{self, Record};
-use super::pieces::usual_values;
+use super::settings::usual_values;
 use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::source::{SourceFile, Span};
 

@@ -22,6 +22,7 @@ mod expr;
 mod format;
 #[rustfmt::skip]
 mod grammar;
+mod items;
 mod lines;
 mod lower;
 mod parse;

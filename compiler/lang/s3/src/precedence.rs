@@ -6,7 +6,7 @@
 
 use super::ast::{BinaryOp, ExprKind, UnaryOp};
 use super::codes;
-use super::expr::{Infix, Item};
+use super::items::{Infix, Item};
 use super::text::Text;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::Span;

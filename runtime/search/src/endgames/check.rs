@@ -8,9 +8,9 @@ use rulec_core::{Rng, Turn};
 
 use super::{
     Endgames, Telling,
-    ahead::after_moves,
     frame::Room,
     probe::Probe,
+    probe::after_moves,
     table::{Table, Value},
 };
 use crate::AnyState;

@@ -34,7 +34,8 @@ use rulec_core::GameInfo;
 pub use check::{Checked, check};
 use class::Class;
 use frame::Frame;
-pub use make::{Made, Settings, Telling, Wish, contents, make};
+pub use make::{contents, make};
+pub use plan::{Made, Settings, Telling, Wish};
 pub use probe::{Endgames, Kept, Probe};
 pub use table::{Counts, ENDING, Table, Value};
 

@@ -5,14 +5,47 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulec_core::{ChoiceSet, Rng, Turn};
 
 use super::{
-    Error, Made, Settings, Tables, Telling, Wish, backward,
+    Error, Tables, backward,
     class::{Class, Numbering},
     frame::{Frame, Room},
     graph::{Ground, Part, Status},
-    make::class_of,
     table::Table,
 };
 use crate::AnyState;
+
+/// Is told what is done, how much of it, and of how much; says whether to go on.
+pub type Telling<'a> = &'a mut (dyn FnMut(&str, u64, u64) -> bool + Send);
+
+/// What the work was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Positions that were set up, and those that were met on the way and are none of a table.
+    pub positions: u64,
+    /// Those met on the way.
+    pub met: u64,
+    /// Moves whose result was not known at once.
+    pub moves: u64,
+}
+
+/// Which tables are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// That of these contents.
+    Of(Vec<String>),
+    /// Those of all contents up to so many.
+    UpTo(usize),
+}
+
+/// Bounds of the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Bytes at most.
+    pub memory: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Seed of the random games by which the game is learnt.
+    pub seed: u64,
+}
 
 /// Placements of a class that are tried to see where its moves lead, for each player.
 const SAMPLES: u32 = 400;
@@ -394,4 +427,22 @@ fn play_alike<'g>(
         }
     }
     true
+}
+
+/// The class of some names.
+pub(super) fn class_of(frame: &Frame, names: &[String]) -> Result<Class, Error> {
+    let mut class = Class(vec![0; frame.contents.len()]);
+    for name in names {
+        let at = frame.contents.iter().position(|known| known == name);
+        let count = at.and_then(|at| class.0.get_mut(at));
+        let count =
+            count.ok_or_else(|| Error::NoContent(name.clone(), frame.contents.join(", ")))?;
+        *count = count.saturating_add(1);
+    }
+    for (at, (always, count)) in frame.always.iter().zip(&class.0).enumerate() {
+        if count < always {
+            return Err(Error::Missing(frame.contents[at].clone(), *always));
+        }
+    }
+    Ok(class)
 }

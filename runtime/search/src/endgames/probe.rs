@@ -7,17 +7,20 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use rulec_core::GameInfo;
+use rulec_core::{ChoiceSet, GameInfo};
 
 use super::{
     Tables,
-    ahead::{DEEPEST, after_moves},
+    ahead::{is_better, result},
     all_fit,
     class::Class,
     frame::{Frame, Room},
     table::{ENDING, Table, Value},
 };
 use crate::{AnyState, Walk, lock};
+
+/// Plies that are searched forward where no table tells of a position.
+pub(super) const DEEPEST: u32 = 40;
 
 /// Tables of one game.
 #[derive(Default)]
@@ -199,4 +202,40 @@ impl fmt::Display for Kept {
 /// Whether positions are read in the same way.
 fn alike(one: &Frame, other: &Frame) -> bool {
     one.contents == other.contents && one.cells == other.cells && one.rest == other.rest
+}
+
+/// What the moves of a position make it worth, and how many were made; positions that no table tells are searched up to `DEEPEST`.
+pub(super) fn after_moves<'g>(
+    tables: &Endgames,
+    state: &(dyn AnyState<'g> + 'g),
+    depth: u32,
+    (probe, made): (&mut Probe, &mut u64),
+) -> Result<Value, String> {
+    let mut moves = Vec::new();
+    let listed = state.moves(ChoiceSet::All, &mut moves);
+    if listed.is_err() || depth > DEEPEST {
+        return Err(format!("`{}` cannot be searched", state.text()));
+    }
+    let mover = state.player().unwrap_or(0) as u8;
+    let mut best: Option<Value> = None;
+    for code in moves {
+        let mut next = state.fork();
+        next.play(code, None);
+        *made += 1;
+        let value = match next.outcome() {
+            Some(end) => result(end).ok_or_else(|| format!("`{}` is a fault", next.text()))?,
+            None => match tables.look(&*next, probe) {
+                Some(value) => value,
+                None => after_moves(tables, &*next, depth + 1, (probe, made))?,
+            },
+        };
+        let value = match value {
+            Value::Win { player, plies } => Value::win(player, plies.saturating_add(1)),
+            value => value,
+        };
+        if best.is_none_or(|best| is_better(value, best, mover)) {
+            best = Some(value);
+        }
+    }
+    best.ok_or_else(|| format!("`{}` has no moves", state.text()))
 }

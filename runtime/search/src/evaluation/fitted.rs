@@ -7,6 +7,7 @@ use super::{
     lesson::Lesson,
     lines::find::{Seen, seen},
     mirror::Mirror,
+    worth::MOVES,
 };
 
 /// What is worth less than this part of the most valuable thing is not worth an exchange: where it is certainly not 0, and
@@ -20,8 +21,6 @@ const RIDGE: f64 = 20.0;
 const RIDGES: [f64; 4] = [1e2, 1e3, 1e4, 1e5];
 const LEFT_OUT: u64 = 4;
 
-/// By how many moves more or less numbers of moves are told, so that the weight is of the size of others.
-pub(super) const MOVES: f64 = 16.0;
 /// Largest number whose plane counts: larger ones stand for none that games reach.
 const MOST_NUMBER: u64 = 1_000_000;
 

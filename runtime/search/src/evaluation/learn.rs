@@ -7,6 +7,7 @@ use rulec_core::{GameInfo, Rng};
 
 use super::fit::Sample;
 use super::fitted::fitted;
+pub use super::lesson::Settings;
 use super::lesson::{Game, Lesson, sample};
 use super::lines::{Lines, find::find};
 use super::passing;
@@ -15,27 +16,6 @@ pub use super::worth::Worth;
 use super::worth::worth_to_all;
 use super::{Evaluation, Learnt, mirror::Mirror};
 use crate::{State, parallel::in_shares};
-
-/// How to learn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Random games to begin with.
-    pub games: u64,
-    /// Rounds of games against itself after them.
-    pub rounds: u32,
-    /// Games of such a round.
-    pub each: u64,
-    /// Moves that players look ahead in these games, not counting exchanges.
-    pub depth: u32,
-    /// Games by which each change of what things are worth is tried at most; below 4 weights stay as games told them.
-    pub trials: u64,
-    /// Plies after which a game is given up, and teaches nothing.
-    pub limit: u32,
-    /// Seed of the random numbers.
-    pub seed: u64,
-    /// Threads; they do not change what is found.
-    pub threads: usize,
-}
 
 /// What was found.
 #[derive(Clone, Debug)]

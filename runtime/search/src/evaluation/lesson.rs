@@ -5,7 +5,6 @@ use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
 use super::{
     Evaluation, Learnt, PlaneWeights,
     fit::Sample,
-    learn::Settings,
     passing::{self, Tried},
 };
 use crate::{
@@ -14,6 +13,27 @@ use crate::{
     search::{Method, SearchSettings},
     view,
 };
+
+/// How to learn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Random games to begin with.
+    pub games: u64,
+    /// Rounds of games against itself after them.
+    pub rounds: u32,
+    /// Games of such a round.
+    pub each: u64,
+    /// Moves that players look ahead in these games, not counting exchanges.
+    pub depth: u32,
+    /// Games by which each change of what things are worth is tried at most; below 4 weights stay as games told them.
+    pub trials: u64,
+    /// Plies after which a game is given up, and teaches nothing.
+    pub limit: u32,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Threads; they do not change what is found.
+    pub threads: usize,
+}
 
 /// Positions of one game at most.
 const OF_A_GAME: usize = 20;

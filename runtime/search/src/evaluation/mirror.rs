@@ -10,7 +10,6 @@ use rulec_core::{GameInfo, Plane};
 use super::{
     Evaluation, PlaneWeights,
     fit::{GROUPS, NO_GROUP, summed},
-    worth::name_of,
 };
 
 /// For each feature the one whose weight it has, and whether with the other sign.
@@ -377,6 +376,24 @@ pub(super) fn two_numbers(name: &str) -> Option<(i64, i64)> {
     };
     let (file, rank) = numbers.split_once(',')?;
     Some((file.trim().parse().ok()?, rank.trim().parse().ok()?))
+}
+
+/// What a value of a plane means, as far as the game tells.
+pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
+    // A plane of one value may be called by it: `board.places(white queen)`.
+    if plane.values.max == 1 {
+        let inner = plane
+            .name
+            .split_once('(')
+            .and_then(|(_, rest)| rest.strip_suffix(')'));
+        return inner.unwrap_or(plane.name).to_owned();
+    }
+    let names = [info.pieces, info.players];
+    let fits = names
+        .iter()
+        .find(|names| names.len() as i64 == plane.values.max);
+    let name = fits.and_then(|names| names.get(usize::try_from(value - 1).ok()?));
+    name.map_or_else(|| value.to_string(), |name| (*name).to_owned())
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod lines;
 #[cfg(feature = "programs")]
 mod mirror;
 pub(crate) mod mobility;
+mod parts;
 #[cfg(feature = "programs")]
 pub(crate) mod passing;
 mod terms;

@@ -6,6 +6,7 @@ use super::{
     ALWAYS, Evaluation, PlaneWeights, TRIFLE, lateness,
     lines::{Lines, Stands},
     mixed,
+    parts::{ONE, parts},
 };
 
 /// What follows from the weights of all planes, in the order in which a position is looked at.
@@ -24,14 +25,6 @@ pub(super) struct Terms {
     on_turn: [Term; 2],
     /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
     pub(super) least: f64,
-}
-
-/// One of a weight or an amount, so that sums of them are the same in any order.
-pub(super) const ONE: f64 = (1_u64 << 32) as f64;
-
-/// A weight as a whole number of parts of [`ONE`]. Files may hold weights of any size.
-fn parts(weight: f64) -> i64 {
-    (weight * ONE) as i64
 }
 
 /// What a value in a cell adds.

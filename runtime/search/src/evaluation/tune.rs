@@ -9,7 +9,7 @@ use super::{
     fitted::{Fitted, whole},
     learn::Teacher,
     mirror::Mirror,
-    worth::name_of,
+    mirror::name_of,
 };
 
 /// By how much weights are changed, one after the other.

@@ -2,7 +2,13 @@
 
 use rulec_core::GameInfo;
 
-use super::{Evaluation, fitted::MOVES, mirror::Mirror};
+use super::{
+    Evaluation,
+    mirror::{Mirror, name_of},
+};
+
+/// By how many moves more or less numbers of moves are told, so that the weight is of the size of others.
+pub(super) const MOVES: f64 = 16.0;
 
 /// What one thing more is worth to the first player.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,22 +124,4 @@ fn prospects(evaluation: &Evaluation, errors: &[f64], first: usize) -> Vec<Worth
         all.extend(own.rev());
     }
     all
-}
-
-/// What a value of a plane means, as far as the game tells.
-pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
-    // A plane of one value may be called by it: `board.places(white queen)`.
-    if plane.values.max == 1 {
-        let inner = plane
-            .name
-            .split_once('(')
-            .and_then(|(_, rest)| rest.strip_suffix(')'));
-        return inner.unwrap_or(plane.name).to_owned();
-    }
-    let names = [info.pieces, info.players];
-    let fits = names
-        .iter()
-        .find(|names| names.len() as i64 == plane.values.max);
-    let name = fits.and_then(|names| names.get(usize::try_from(value - 1).ok()?));
-    name.map_or_else(|| value.to_string(), |name| (*name).to_owned())
 }

@@ -1,10 +1,10 @@
 //! Which fields ways lead to, and what ways leave open.
 
+use super::back::may_walk_back;
 use super::{Checker, Dest, MAX_LISTED, Place};
 use crate::ast::{Def, Program, StmtKind, each_stmt};
 use crate::codes;
 use crate::diag::Diagnostic;
-use crate::lower::may_walk_back;
 
 impl Checker<'_> {
     pub(super) fn end(&mut self, setup: &Program, start: Option<usize>) {

@@ -3,16 +3,15 @@
 //! Operands are evaluated from left to right, both of them always. A value that later effects could change, or whose
 //! evaluation may fault, goes to a local variable first.
 
-use super::names::Cell;
 use super::{Dead, Low, Lower, arith, compare, int, range_of, select};
-use crate::ast::{self, Binary, ExprKind, Name, Unary};
+use crate::ast::{self, Binary, ExprKind, Name, Unary, Who};
 use crate::codes;
 use crate::ir::{
     Arm, BinaryOp, Block, Chance, Choose, Distribution, Draw, DrawId, Expr, FamilyId, LocalId,
     Stmt, StmtKind, TextPart, Type, UnaryOp,
 };
 use crate::source::Span;
-use crate::world::Cost;
+use crate::world::{Cost, MAX_SIDES};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +32,13 @@ pub(super) struct Val {
     pub(super) is_bool: Option<Expr>,
 }
 
-/// Most sides of a die.
-pub(crate) const MAX_SIDES: i64 = 1 << 16;
+/// Where a value is kept.
+#[derive(Clone, Debug)]
+pub(super) enum Cell {
+    Global(usize),
+    Player(usize, Who),
+    Local { slot: usize, level: Expr },
+}
 
 impl Val {
     pub(super) fn new(ty: Ty, expr: Expr) -> Val {

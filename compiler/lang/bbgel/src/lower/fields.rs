@@ -1,11 +1,10 @@
 //! What fields do: their programs as branches of the process, found by a number that a table gives for each place.
 
 use super::stmt::Run;
-use super::walk::table;
 use super::{Low, Lower, int};
 use crate::ast::{self, StmtKind as S, each_stmt};
 use crate::check::{Dest, Place, find_place};
-use crate::ir::{Axis, Const, Expr, LocalId, Stmt, StmtKind, TableId, Type};
+use crate::ir::{Axis, Const, Expr, LocalId, Stmt, StmtKind, Table, TableId, Type};
 use crate::scopes::Shape;
 use crate::source::Span;
 use crate::world::Cost;
@@ -309,4 +308,21 @@ fn contains(code: &[ast::Stmt], is: &dyn Fn(&ast::Stmt) -> bool) -> bool {
     let mut found = false;
     each_stmt(code, &mut |stmt| found |= is(stmt));
     found
+}
+
+pub(super) fn table(
+    name: &str,
+    axes: Vec<Axis>,
+    ty: Type,
+    values: Vec<Const>,
+    span: Span,
+) -> Table {
+    Table {
+        name: name.to_owned(),
+        axes,
+        ty,
+        values,
+        outside: None,
+        span,
+    }
 }

@@ -16,13 +16,11 @@ mod state;
 mod stmt;
 mod walk;
 
-pub(super) use expr::MAX_SIDES;
-pub(crate) use stmt::may_walk_back;
-
 use rulec_ir::sorted::SortedMap;
 
 use super::ast::Def;
 use super::check::Board;
+use super::check::back::{may_walk_back, takes_back};
 use super::codes;
 use super::scopes::{Scopes, Shape, analyse};
 use super::world::{Cost, World};
@@ -185,7 +183,7 @@ impl<'a> Lower<'a> {
             draws: SortedMap::new(),
             finders: SortedMap::new(),
             saved: walk::SavedTurn::default(),
-            has_rollback: stmt::takes_back(board),
+            has_rollback: takes_back(board),
         }
     }
 

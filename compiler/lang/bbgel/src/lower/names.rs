@@ -4,21 +4,13 @@
 //! the current player; else a global one. Where the scopes are known that is settled here. Where only their number is
 //! known, marks tell whether a variable exists. Where nothing is known, a function looks through the scopes.
 
-use super::expr::{Ty, Val};
+use super::expr::{Cell, Ty, Val};
 use super::{Low, Lower, arith, compare, int, select};
 use crate::ast::{Name, Who};
 use crate::codes;
 use crate::ir::{BinaryOp, Const, Count, Expr, FuncId, Stmt, StmtKind, Type, UnaryOp, VarId};
 use crate::scopes::{Known, MAX_SCOPES};
 use crate::source::Span;
-
-/// Where a value is kept.
-#[derive(Clone, Debug)]
-pub(super) enum Cell {
-    Global(usize),
-    Player(usize, Who),
-    Local { slot: usize, level: Expr },
-}
 
 /// A meaning of a name, if a condition holds.
 #[derive(Clone, Debug)]

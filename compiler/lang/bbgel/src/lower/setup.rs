@@ -50,7 +50,7 @@ impl Lower<'_> {
             limit: decl.limit,
             var,
         });
-        let cell = super::names::Cell::Global(self.globals.len() - 1);
+        let cell = super::expr::Cell::Global(self.globals.len() - 1);
         self.store_in(&cell, value?, decl.name_span)?;
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Lower<'_> {
                     continue;
                 };
                 self.ids.declared = index + 1;
-                let cell = super::names::Cell::Player(index, crate::ast::Who::Current);
+                let cell = super::expr::Cell::Player(index, crate::ast::Who::Current);
                 let _: Low<Val> = self.store_in(&cell, value, decl.name_span);
             }
             if self.out.has_errors() {

@@ -3,12 +3,13 @@
 //! A step that asks for nothing is an entry of a table. From every field the table leads as far as the next one whose
 //! commands run on every pass or whose way depends on something, so that most rolls are one look-up.
 
+use super::fields::table;
 use super::{Lower, arith, compare, int, select};
 use crate::ast::{self, Name};
 use crate::check::Dest;
 use crate::ir::{
     Axis, BinaryOp, Const, CounterId, Emit, EndReason, Expr, ExprKind, PlacementId, Snapshot,
-    SnapshotId, Stmt, StmtKind, Table, TableId, Type, VarId,
+    SnapshotId, Stmt, StmtKind, TableId, Type, VarId,
 };
 use crate::source::Span;
 use crate::world::Cost;
@@ -601,8 +602,8 @@ impl Lower<'_> {
     }
 
     /// The player or global variable that a name means where no local one hides it.
-    fn plain_cell(&self, name: &Name) -> Option<super::names::Cell> {
-        use super::names::Cell;
+    fn plain_cell(&self, name: &Name) -> Option<super::expr::Cell> {
+        use super::expr::Cell;
         let var = self.vars.iter().position(|var| var.name == name.name);
         if let Some(who) = name.of {
             return var.map(|index| Cell::Player(index, who));
@@ -667,23 +668,6 @@ impl Lower<'_> {
     pub(super) fn one_place(&self, cond: Expr, yes: usize, no: usize, span: Span) -> Expr {
         let place = |index: usize| Expr::elem(self.ids.place, index as u32, span);
         select(cond, place(yes), place(no))
-    }
-}
-
-pub(super) fn table(
-    name: &str,
-    axes: Vec<Axis>,
-    ty: Type,
-    values: Vec<Const>,
-    span: Span,
-) -> Table {
-    Table {
-        name: name.to_owned(),
-        axes,
-        ty,
-        values,
-        outside: None,
-        span,
     }
 }
 

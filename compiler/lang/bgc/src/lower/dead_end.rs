@@ -1,7 +1,7 @@
 //! Figures that can reach a cell from which they never move again.
 
 use super::Lower;
-use super::formula::{Atom, Formula, Target};
+use super::formula::{Atom, Formula, Target, at};
 use super::program::{Do, Program, Set, any};
 use crate::ast::{Action, ActionSet, Actions, Figure, Pass};
 use crate::codes;
@@ -184,17 +184,5 @@ impl Lower<'_> {
                 matched && !(same && changes)
             })
         })
-    }
-}
-
-/// A formula for two known cells.
-pub(super) fn at(formula: &Formula, from: usize, to: usize) -> Formula {
-    match formula {
-        Formula::Not(inner) => at(inner, from, to).negated(),
-        Formula::And(items) => Formula::and(items.iter().map(|item| at(item, from, to))),
-        Formula::Or(items) => Formula::or(items.iter().map(|item| at(item, from, to))),
-        Formula::Atom(Atom::In(mask)) => Formula::constant(mask[to]),
-        Formula::Atom(Atom::SelfIn(mask)) => Formula::constant(mask[from]),
-        other => other.clone(),
     }
 }

@@ -448,3 +448,15 @@ impl Names {
         }
     }
 }
+
+/// A formula for two known cells.
+pub(super) fn at(formula: &Formula, from: usize, to: usize) -> Formula {
+    match formula {
+        Formula::Not(inner) => at(inner, from, to).negated(),
+        Formula::And(items) => Formula::and(items.iter().map(|item| at(item, from, to))),
+        Formula::Or(items) => Formula::or(items.iter().map(|item| at(item, from, to))),
+        Formula::Atom(Atom::In(mask)) => Formula::constant(mask[to]),
+        Formula::Atom(Atom::SelfIn(mask)) => Formula::constant(mask[from]),
+        other => other.clone(),
+    }
+}

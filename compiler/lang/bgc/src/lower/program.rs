@@ -3,7 +3,7 @@
 use rulec_ir::sorted::SortedMap;
 
 use super::Lower;
-use super::dead_end::at;
+use super::formula::at;
 use super::formula::{Atom, Formula, Target};
 use crate::ast::{Action, ActionSet, Entry};
 use crate::source::Span;

@@ -1,8 +1,8 @@
 //! The decision with which a game begins.
 
 use super::Lower;
-use super::dead_end::at;
 use super::formula::Formula;
+use super::formula::at;
 use super::process::Node;
 use super::program::{Do, Program, Ray, any};
 

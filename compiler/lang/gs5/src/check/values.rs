@@ -4,7 +4,8 @@ use super::exprs::Checker;
 use crate::ast::{Expr, ExprKind, Literal, Op, Value};
 use crate::codes;
 use crate::diag::{Diagnostic, closest};
-use crate::pieces::{Kind, int_value, usual, usual_values};
+use crate::pieces::{Kind, int_value};
+use crate::settings::{usual, usual_values};
 use crate::source::Span;
 
 /// The least and the greatest value of a variable that is a cell or a bucket, and how messages call such values.

@@ -9,7 +9,7 @@ use rulec_ir::sorted::SortedSet;
 use indexmap::{IndexMap, IndexSet};
 
 use super::consts::{Constant, constant};
-use super::names::{Dom, EMPTY, Interval, Matches, Names, TextId, split};
+use super::names::{Dom, EMPTY, Interval, Matches, Names, TextId, roots, split};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Game, Index, IntPattern, Template, UnaryOp};
 
 /// All 32-bit integers.
@@ -179,39 +179,6 @@ pub(super) struct Types<'a> {
     exprs: IndexMap<*const Expr, Abs>,
     growth: IndexMap<&'a str, u32>,
     changed: bool,
-}
-
-/// All expressions outside of `[EXPRESSIONS]`.
-pub(super) fn roots(game: &Game) -> Vec<&Expr> {
-    let mut roots = Vec::new();
-    for rule in game.rules.values() {
-        for pattern in [&rule.state, &rule.player].into_iter().flatten() {
-            if let IntPattern::Equals(expr) = pattern {
-                roots.push(expr);
-            }
-        }
-        roots.extend(&rule.targets);
-        roots.extend(&rule.condition);
-        roots.extend(
-            rule.awards
-                .iter()
-                .flat_map(|award| [&award.player, &award.amount]),
-        );
-        roots.extend(&rule.followup);
-    }
-    for scoring in &game.scorings {
-        roots.push(&scoring.situation);
-        roots.extend(
-            scoring
-                .awards
-                .iter()
-                .flat_map(|award| [&award.player, &award.amount]),
-        );
-    }
-    for ending in &game.endings {
-        roots.extend([&ending.situation, &ending.winner]);
-    }
-    roots
 }
 
 impl<'a> Types<'a> {

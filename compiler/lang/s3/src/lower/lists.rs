@@ -44,7 +44,7 @@ pub(super) fn collect<'a>(game: &'a Game) -> Vec<(*const Ast, Site<'a>)> {
         .expressions
         .values()
         .flat_map(|definition| &definition.body);
-    for expr in lines.chain(super::infer::roots(game)) {
+    for expr in lines.chain(super::names::roots(game)) {
         collect_in(expr, &mut sites);
     }
     sites

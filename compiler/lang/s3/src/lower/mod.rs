@@ -397,7 +397,7 @@ fn variable_span(game: &Tree, name: &str) -> Span {
         .expressions
         .values()
         .flat_map(|definition| &definition.body);
-    let roots = infer::roots(game);
+    let roots = names::roots(game);
     let assigned = || {
         lines
             .chain(roots)

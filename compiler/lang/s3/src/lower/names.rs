@@ -5,7 +5,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::ast::{Expr, ExprKind, Game, Index, Name, Template, TemplatePart};
+use crate::ast::{Expr, ExprKind, Game, Index, IntPattern, Name, Template, TemplatePart};
 use crate::ir::DomainId;
 
 /// Most entries of one table.
@@ -247,6 +247,11 @@ pub(super) fn split(text: &str) -> Option<(&str, Vec<i32>)> {
     Some((base, indexes?))
 }
 
+/// An index of a text by its place.
+pub(super) fn index_of(text: &str, place: usize) -> Option<i32> {
+    split(text)?.1.get(place).copied()
+}
+
 /// The elements or locations that a pattern matches, with the values of its variables.
 pub(super) struct Matches {
     /// The variables, each once.
@@ -299,7 +304,7 @@ fn every_expr(game: &Game) -> impl Iterator<Item = &Expr> {
         .expressions
         .values()
         .flat_map(|definition| &definition.body);
-    lines.chain(super::infer::roots(game))
+    lines.chain(roots(game))
 }
 
 fn collect_literals(expr: &Expr, texts: &mut IndexSet<String>) {
@@ -311,4 +316,37 @@ fn collect_literals(expr: &Expr, texts: &mut IndexSet<String>) {
     for child in expr.children() {
         collect_literals(child, texts);
     }
+}
+
+/// All expressions outside of `[EXPRESSIONS]`.
+pub(super) fn roots(game: &Game) -> Vec<&Expr> {
+    let mut roots = Vec::new();
+    for rule in game.rules.values() {
+        for pattern in [&rule.state, &rule.player].into_iter().flatten() {
+            if let IntPattern::Equals(expr) = pattern {
+                roots.push(expr);
+            }
+        }
+        roots.extend(&rule.targets);
+        roots.extend(&rule.condition);
+        roots.extend(
+            rule.awards
+                .iter()
+                .flat_map(|award| [&award.player, &award.amount]),
+        );
+        roots.extend(&rule.followup);
+    }
+    for scoring in &game.scorings {
+        roots.push(&scoring.situation);
+        roots.extend(
+            scoring
+                .awards
+                .iter()
+                .flat_map(|award| [&award.player, &award.amount]),
+        );
+    }
+    for ending in &game.endings {
+        roots.extend([&ending.situation, &ending.winner]);
+    }
+    roots
 }

@@ -1,8 +1,8 @@
 //! Constant tables, each made once.
 
 use super::Lower;
+use super::names::index_of;
 use super::names::{Dom, Interval, split};
-use super::text::index_of;
 use crate::ir::{Axis, Const, Table, TableId, Type};
 use crate::source::Span;
 

@@ -1,17 +1,14 @@
 //! Strings: members of domains, and tables instead of texts with variables in them.
 
 use super::Lower;
-use super::names::{Dom, Interval, MAX_SPELT, MAX_TABLE, spellings, split, tuples};
+use super::names::{Dom, Interval, MAX_SPELT, MAX_TABLE, index_of, spellings, split, tuples};
 use super::tables::Key;
-use super::value::{Absent, Hole, Text};
+use super::value::{Absent, Hole, Text, UNKNOWN};
 use crate::ast::{Index, Template, TemplatePart};
 use crate::codes;
 use crate::diag::Diagnostic;
 use crate::ir::{Axis, Block, Const, Expr, Stmt, Table, TableId, Type};
 use crate::source::Span;
-
-/// What is said where two texts outside of all known ones meet.
-pub(super) const UNKNOWN: &str = "a text that the rules nowhere spell out cannot be compared";
 
 impl<'a> Lower<'a> {
     /// Makes the texts that a string can have members of the domain of names.
@@ -492,11 +489,6 @@ impl<'a> Lower<'a> {
             }
         }
     }
-}
-
-/// An index of a text by its place.
-pub(super) fn index_of(text: &str, place: usize) -> Option<i32> {
-    split(text)?.1.get(place).copied()
 }
 
 fn nth(

@@ -12,6 +12,9 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+/// What is said where two texts outside of all known ones meet.
+pub(super) const UNKNOWN: &str = "a text that the rules nowhere spell out cannot be compared";
+
 /// Largest expression that is written twice rather than kept in a local variable.
 const MAX_REPEATED: usize = 16;
 
@@ -556,7 +559,7 @@ impl<'a> Lower<'a> {
         let name = Type::Opt(Dom::Name.id());
         let is_text = self.has_tag(name.clone(), expr.clone(), span);
         let known = self.untag(expr.clone(), name, span).is_some();
-        self.require(is_text.not().or(known), super::text::UNKNOWN, span, out);
+        self.require(is_text.not().or(known), UNKNOWN, span, out);
         expr
     }
 

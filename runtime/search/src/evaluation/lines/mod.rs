@@ -4,7 +4,7 @@
 #[cfg(feature = "programs")]
 pub(super) mod find;
 
-use super::{PlaneWeights, terms::ONE};
+use super::{PlaneWeights, parts::parts};
 
 /// What is nobody's, as a side.
 const NOBODY: u8 = 0;
@@ -43,7 +43,7 @@ struct Ready {
     sides: Vec<u8>,
     /// What is to be added to the state of a line where something of each player comes to stand on it.
     steps: [u8; 2],
-    /// What a line is worth to the first player in each state, and by how much more at the end, in parts of [`ONE`].
+    /// What a line is worth to the first player in each state, and by how much more at the end, in parts of [`ONE`](super::parts::ONE).
     worth: Vec<[i64; 2]>,
     /// The states of lines that lack one thing of each player.
     last: [u8; 2],
@@ -124,7 +124,7 @@ impl Lines {
             .map(|state| state as u8),
             holes: [0, 1].map(|side| {
                 let own = self.holes[side].iter();
-                own.map(|weight| (weight * ONE) as i64).collect()
+                own.map(|weight| parts(*weight)).collect()
             }),
             ..Ready::default()
         };
@@ -146,7 +146,7 @@ impl Lines {
     fn worth_of_states(&self, longest: usize) -> Vec<[i64; 2]> {
         let of = |weights: &[f64], number: usize| {
             let weight = number.checked_sub(1).and_then(|at| weights.get(at));
-            (weight.copied().unwrap_or(0.0) * ONE) as i64
+            parts(weight.copied().unwrap_or(0.0))
         };
         let state = |state: usize| {
             let worth = |weights| match (state / (longest + 1), state % (longest + 1)) {
@@ -192,7 +192,7 @@ impl Lines {
         }
     }
 
-    /// What the lines are worth to the first player in a position, and by how much more at the end, in parts of [`ONE`]. Of another position it may be known, and then it is only looked
+    /// What the lines are worth to the first player in a position, and by how much more at the end, in parts of [`ONE`](super::parts::ONE). Of another position it may be known, and then it is only looked
     /// at what differs.
     #[inline]
     pub(super) fn worth(&self, before: &Stands, now: &mut Stands) -> [i64; 2] {
@@ -351,7 +351,7 @@ mod tests {
                 lines.worth(&Stands::default(), &mut now),
                 "{sides:?}"
             );
-            let expected = counted(&lines, sides).map(|worth| (worth * ONE) as i64);
+            let expected = counted(&lines, sides).map(parts);
             assert_eq!(worth, expected, "{sides:?}");
             before = now;
         }

@@ -132,7 +132,7 @@ impl<'a> Lower<'a> {
             is_text.not().or(text.is_some())
         };
         let condition = known(x).or(known(y));
-        self.require(condition, super::super::text::UNKNOWN, span, out);
+        self.require(condition, super::super::value::UNKNOWN, span, out);
     }
 
     /// Two sets with their items in one representation.
