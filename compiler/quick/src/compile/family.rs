@@ -4,9 +4,9 @@
 //! As the reference interpreter does: what moves forward, what ran before it and the candidates that are then not made can
 //! neither fault nor spend work.
 
+use super::constants::constant;
 use super::expr::names;
 use super::guard::{Split, is_true, parameters_in};
-use super::set::constant;
 use super::stmt::assigns;
 use super::{Made, Maker, harmless, unsupported};
 use crate::code::*;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::set::{constant, is_constant_kind, replace};
+use super::constants::{constant, is_constant_kind};
+use super::set::replace;
 use super::{Maker, harmless};
 use crate::ir::effects::Effect;
 use crate::ir::visit::{walk_block, walk_exprs};

@@ -3,7 +3,7 @@
 //! A test may look at the content of the place, at tables, and at variables of the piece that stands there. So it changes only
 //! where a piece is put or taken or such a variable gets another value, and the set with it.
 
-use super::set::{constant, is_constant_kind};
+use super::constants::{constant, is_constant_kind};
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::{

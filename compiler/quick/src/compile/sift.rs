@@ -1,9 +1,9 @@
 //! Members of which a word is compared with one value: what a variable, a table or a placement gives for each member lies in a
 //! row, so that all of them are compared by one operation.
 
+use super::constants::{constant, is_constant_kind};
 use super::expr::names;
 use super::keep::MOST_VALUES;
-use super::set::{constant, is_constant_kind};
 use super::{Made, Maker};
 use crate::code::*;
 use crate::ir::{BinaryOp, Const, DomainId, Expr, ExprKind, LocalId, Type};
