@@ -11,6 +11,7 @@ mod server;
 
 mod browser;
 mod check;
+mod circles;
 mod codes;
 mod command;
 mod dependencies;

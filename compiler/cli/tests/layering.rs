@@ -207,7 +207,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("rename", &["ir", "opt", "source", "beside", "hash"]),
 ];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -383,7 +383,12 @@ fn heads(text: &str, depth: usize) -> impl Iterator<Item = Vec<String>> {
     paths.into_iter()
 }
 
-fn collect_heads(text: &str, depth: usize, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+pub(crate) fn collect_heads(
+    text: &str,
+    depth: usize,
+    prefix: &mut Vec<String>,
+    paths: &mut Vec<Vec<String>>,
+) {
     if depth == 0 {
         return paths.push(prefix.clone());
     }
@@ -452,7 +457,7 @@ fn module_violations(file: &Path, source: &str) -> Vec<String> {
     found
 }
 
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder can be read") {
         let path = entry.expect("the entry can be read").path();
         match path.is_dir() {
@@ -464,13 +469,13 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The part of a file before its tests. Tests may use whatever they like.
-fn without_tests(source: &str) -> &str {
+pub(crate) fn without_tests(source: &str) -> &str {
     let tests = source.find("#[cfg(test)]\nmod tests {");
     &source[..tests.unwrap_or(source.len())]
 }
 
 /// The modules in files of their own that a file declares for tests only, as paths without `.rs`.
-fn test_modules(file: &Path, source: &str) -> Vec<PathBuf> {
+pub(crate) fn test_modules(file: &Path, source: &str) -> Vec<PathBuf> {
     let name = file.file_stem().unwrap_or_default();
     let folder = match name == "mod" || name == "lib" {
         true => file.with_file_name(""),
