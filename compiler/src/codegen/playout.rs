@@ -301,21 +301,15 @@ impl Generator<'_> {
             /// Plays random moves until the game ends or a limit is reached.
             #[inline(always)]
             fn random_game<const DISTINCT: bool>(
-                state: &mut State,
-                numbers: &mut #rt::Rng,
+                s: &mut State,
+                rng: &mut #rt::Rng,
                 limit: u32,
                 out: &mut #rt::MoveList<Move>,
-                told: &mut #rt::Playout,
+                playout: &mut #rt::Playout,
             ) {
-                // Copies, so that what is small stays in registers. Nothing was played yet, and nothing is read that was
-                // stored in other portions just now.
-                let (mut position, mut draws) = (state.clone(), numbers.clone());
-                let mut sums = #rt::Playout::default();
-                let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
                 #turns
                 // Every choice was counted.
-                sums.counted = sums.plies;
-                (*state, *numbers, *told) = (position, draws, sums);
+                playout.counted = playout.plies;
             }
         };
         let ply = quote! {

@@ -1,5 +1,7 @@
 //! The loop of random games, compiled for newer processors, too.
 
+use std::ops::Range;
+
 use crate::{ChoiceSet, Game, MoveList, Playout, RandomStreams, Rng};
 
 /// A compiled game whose random games spend their time counting bits.
@@ -14,34 +16,40 @@ pub trait RandomGames: Game {
     );
 }
 
-/// Random games of one position after another.
+/// Random games from one position, one after another.
 struct Job<'a, G: Game, const DISTINCT: bool> {
     game: &'a G,
-    state: &'a mut G::State,
-    rng: &'a mut Rng,
-    /// Where games begin that have streams of their own; without, there is one, with the state and the generator above.
-    from: Option<(&'a G::State, &'a RandomStreams)>,
+    start: &'a G::State,
+    /// What the first game draws from.
+    first: Rng,
+    /// The seed and the numbers of the streams; those behind the first are what the games behind the first draw from.
+    seed: u64,
+    streams: Range<u64>,
     limit: u32,
     out: &'a mut MoveList<G::Move>,
     each: &'a mut dyn FnMut(Playout),
 }
 
 impl<G: RandomGames, const DISTINCT: bool> rulec_cpu::Job for Job<'_, G, DISTINCT> {
-    type Output = ();
+    /// The last position and generator.
+    type Output = (G::State, Rng);
 
     #[inline(always)]
-    fn run(self) {
-        let streams = self.from.map_or(0..1, |(_, games)| games.streams.clone());
-        for stream in streams {
-            if let Some((start, games)) = self.from {
-                self.state.clone_from(start);
-                *self.rng = Rng::new(games.seed, stream);
-            }
+    fn run(self) -> Self::Output {
+        // Copies, so that what is small stays in registers.
+        let (mut state, mut rng) = (self.start.clone(), self.first.clone());
+        let mut next = self.first;
+        for stream in self.streams {
+            // Games of a few moves would wait for their generator: the next one is made while this one is played.
+            rng = next;
+            next = Rng::new(self.seed, stream.wrapping_add(1));
+            state.clone_from(self.start);
             let mut playout = Playout::default();
-            G::random_game::<DISTINCT>(self.state, self.rng, self.limit, self.out, &mut playout);
-            playout.outcome = self.game.outcome(self.state);
+            G::random_game::<DISTINCT>(&mut state, &mut rng, self.limit, self.out, &mut playout);
+            playout.outcome = self.game.outcome(&state);
             (self.each)(playout);
         }
+        (state, rng)
     }
 }
 
@@ -56,7 +64,13 @@ pub fn random_playout<G: RandomGames>(
 ) -> Playout {
     let mut playout = Playout::default();
     let each = &mut |played| playout = played;
-    run(game, (state, rng), None, (limit, choices), out, each);
+    let games = RandomStreams {
+        seed: 0,
+        streams: 0..1,
+        limit,
+        choices,
+    };
+    (*state, *rng) = run(game, state, rng.clone(), &games, out, each);
     playout
 }
 
@@ -69,36 +83,38 @@ pub fn random_playouts<G: RandomGames>(
     out: &mut MoveList<G::Move>,
     each: &mut dyn FnMut(Playout),
 ) {
-    let (mut state, mut rng) = (start.clone(), Rng::new(games.seed, 0));
-    let (from, how) = (Some((start, games)), (games.limit, games.choices));
-    run(game, (&mut state, &mut rng), from, how, out, each);
+    let first = Rng::new(games.seed, games.streams.start);
+    run(game, start, first, games, out, each);
 }
 
 /// One function for a game and for many, so that the loop is compiled once.
 #[inline(never)]
 fn run<G: RandomGames>(
     game: &G,
-    (state, rng): (&mut G::State, &mut Rng),
-    from: Option<(&G::State, &RandomStreams)>,
-    (limit, choices): (u32, ChoiceSet),
+    start: &G::State,
+    first: Rng,
+    games: &RandomStreams,
     out: &mut MoveList<G::Move>,
     each: &mut dyn FnMut(Playout),
-) {
-    match choices {
+) -> (G::State, Rng) {
+    let (seed, streams, limit) = (games.seed, games.streams.clone(), games.limit);
+    match games.choices {
         ChoiceSet::All => rulec_cpu::run(Job::<G, false> {
             game,
-            state,
-            rng,
-            from,
+            start,
+            first,
+            seed,
+            streams,
             limit,
             out,
             each,
         }),
         ChoiceSet::Distinct => rulec_cpu::run(Job::<G, true> {
             game,
-            state,
-            rng,
-            from,
+            start,
+            first,
+            seed,
+            streams,
             limit,
             out,
             each,
