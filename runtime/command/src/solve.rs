@@ -189,7 +189,7 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> Ex
     state.identity(info.future, &mut bytes);
     let branching = view::options(&**state, view::exact_moves(info)).map_or(1, |o| o.len());
     // The encoding, its place and slots; an edge and its way back for each move; the state itself while it is looked at.
-    let each = bytes.len() + 24 + 20 * branching + info.state_bytes;
+    let each = bytes.len() + 40 + 20 * branching + info.state_bytes;
     let room = args.memory.unwrap_or(MEMORY) / each as u64;
     ExploreLimits {
         identity: info.future,
@@ -392,7 +392,11 @@ fn by_graph<'g>(
         None => (None, None),
     };
     if let (Some(path), Some(winner)) = (&args.certificate, value) {
-        let strategist = GraphStrategist::new(start, &found, &values, listing.orbits);
+        let strategist = GraphStrategist {
+            found: &found,
+            values: &values,
+            orbits: listing.orbits,
+        };
         certify(
             path,
             start,
@@ -419,7 +423,11 @@ fn line<'g>(start: &State<'g>, found: &Exploration, values: &[Value], orbits: Or
         return solve::line(&found.graph, values);
     }
     // The moves of the graph are those of the position of an orbit that was met first.
-    let strategist = GraphStrategist::new(start, found, values, orbits);
+    let strategist = GraphStrategist {
+        found,
+        values,
+        orbits,
+    };
     let (mut line, mut seen) = (Vec::new(), BTreeSet::new());
     let mut state = start.fork();
     let mut moves = Vec::new();
@@ -451,57 +459,17 @@ fn line<'g>(start: &State<'g>, found: &Exploration, values: &[Value], orbits: Or
 
 /// Finds moves in a solved graph.
 struct GraphStrategist<'f> {
+    found: &'f Exploration,
     values: &'f [Value],
     orbits: Orbits,
-    /// The numbers of all positions by their encodings.
-    numbers: BTreeMap<Vec<u8>, u32>,
 }
 
-fn encoding<'g>(state: &State<'g>, orbits: Orbits) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    state.encode(state.info().future, orbits, &mut bytes);
-    bytes
-}
-
-impl<'f> GraphStrategist<'f> {
-    /// Walks through the graph again, to learn which position has which number.
-    fn new<'g>(
-        start: &State<'g>,
-        found: &Exploration,
-        values: &'f [Value],
-        orbits: Orbits,
-    ) -> Self {
-        let count = found.graph.states.len();
-        let mut states: Vec<Option<State<'g>>> = (0..count).map(|_| None).collect();
-        let mut numbers = BTreeMap::from([(encoding(start, orbits), 0)]);
-        if let Some(first) = states.first_mut() {
-            *first = Some(start.fork());
-        }
-        for at in 0..count {
-            // Positions are numbered in the order in which they are found, so this one is there.
-            let Some(state) = states[at].take() else {
-                continue;
-            };
-            for &(code, child) in found.graph.moves(at) {
-                let child_state = &mut states[child as usize];
-                if child as usize > at && child_state.is_none() {
-                    let mut next = state.fork();
-                    next.play(code, None);
-                    numbers.insert(encoding(&next, orbits), child);
-                    *child_state = Some(next);
-                }
-            }
-        }
-        Self {
-            values,
-            orbits,
-            numbers,
-        }
-    }
-
+impl GraphStrategist<'_> {
     /// The number of a position in the graph.
     fn number<'g>(&self, state: &State<'g>) -> Option<u32> {
-        self.numbers.get(&encoding(state, self.orbits)).copied()
+        let mut encoding = Vec::new();
+        state.encode(state.info().future, self.orbits, &mut encoding);
+        self.found.number(&encoding)
     }
 
     fn choose<'g>(

@@ -172,13 +172,14 @@ pub trait Identities: StateText {
     ) {
         let from = out.len();
         self.identity(state, identity, out);
-        let mut other = Vec::new();
         self.each_image(state, symmetries, &mut |_, image| {
-            other.clear();
-            self.identity(image, identity, &mut other);
-            if other[..] < out[from..] {
-                out.truncate(from);
-                out.extend_from_slice(&other);
+            // Behind the least one, so that no list is made.
+            let least = out.len();
+            self.identity(image, identity, out);
+            if out[least..] < out[from..least] {
+                out.drain(from..least);
+            } else {
+                out.truncate(least);
             }
         });
     }

@@ -73,12 +73,19 @@ pub struct Exploration {
     pub way: Option<Vec<u64>>,
     /// The graph of the states, empty unless wanted. States of the last layer have no edges unless complete.
     pub graph: Graph,
+    /// The encodings of the states, kept with the graph.
+    seen: Seen,
 }
 
 impl Exploration {
     /// Number of states visited.
     pub fn states(&self) -> u64 {
         self.new_states.iter().sum()
+    }
+
+    /// The number in [`Exploration::graph`] of the state with an encoding, see [`orbit::encode`]; nothing where it was not visited.
+    pub fn number(&self, encoding: &[u8]) -> Option<u32> {
+        self.seen.number(encoding)
     }
 }
 
@@ -110,6 +117,9 @@ pub fn explore<G: Identities>(
     match limits.keep == Keep::WayToWin && is_win(game.outcome(start)) {
         true => found.way = Some(Vec::new()),
         false => visit.run(start, &mut found),
+    }
+    if limits.keep == Keep::Graph {
+        found.seen = visit.seen;
     }
     found.graph = visit.graph;
     found.graph.begins.push(found.graph.edges.len());
@@ -271,18 +281,30 @@ fn way(parents: &[(u32, u64)]) -> Vec<u64> {
 }
 
 /// A set of byte strings, all in one buffer, found by open addressing.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     bytes: Vec<u8>,
     ends: Vec<u64>,
-    /// Index plus one of a string, 0 for none; a power of two long, at most half full.
-    slots: Vec<u32>,
+    /// Index plus one of a string in the lower half, 0 for none, and the lower half of its hash in the upper: another string is
+    /// rarely looked at, and none to make the table larger. A power of two long, at most half full.
+    slots: Vec<u64>,
 }
 
 impl Seen {
     /// Number of strings.
     pub(crate) fn len(&self) -> u32 {
         self.ends.len() as u32
+    }
+
+    /// The index of a string.
+    fn number(&self, bytes: &[u8]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let slot = self.slot(BuildKeyHasher.hash_one(bytes), |seen, index| {
+            seen.get(index) == bytes
+        });
+        (self.slots[slot] as u32).checked_sub(1)
     }
 
     /// A string by its index.
@@ -297,31 +319,39 @@ impl Seen {
         if self.ends.len() * 2 >= self.slots.len() {
             self.grow();
         }
-        let slot = self.slot(bytes);
+        let hash = BuildKeyHasher.hash_one(bytes);
+        let slot = self.slot(hash, |seen, index| seen.get(index) == bytes);
         if self.slots[slot] != 0 {
-            return (self.slots[slot] - 1, false);
+            return (self.slots[slot] as u32 - 1, false);
         }
         self.bytes.extend_from_slice(bytes);
         self.ends.push(self.bytes.len() as u64);
-        self.slots[slot] = self.len();
+        self.slots[slot] = hash << 32 | u64::from(self.len());
         (self.len() - 1, true)
     }
 
-    /// The place of a string, or the free place where it belongs.
-    fn slot(&self, bytes: &[u8]) -> usize {
+    /// The place of the string with a hash that `is_it`, or the free place where it belongs.
+    #[inline]
+    fn slot(&self, hash: u64, is_it: impl Fn(&Self, u32) -> bool) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = BuildKeyHasher.hash_one(bytes) as usize & mask;
-        while self.slots[slot] != 0 && self.get(self.slots[slot] - 1) != bytes {
-            slot = (slot + 1) & mask;
+        let hash = hash as u32;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            let may_be_it = (slot >> 32) as u32 == hash;
+            if slot == 0 || may_be_it && is_it(self, slot as u32 - 1) {
+                return at;
+            }
+            at = (at + 1) & mask;
         }
-        slot
     }
 
     fn grow(&mut self) {
-        self.slots = vec![0; (self.slots.len() * 2).max(64)];
-        for index in 0..self.len() {
-            let slot = self.slot(self.get(index));
-            self.slots[slot] = index + 1;
+        let larger = vec![0; (self.slots.len() * 2).max(64)];
+        let filled = std::mem::replace(&mut self.slots, larger);
+        for slot in filled.into_iter().filter(|slot| *slot != 0) {
+            let at = self.slot(slot >> 32, |_, _| false);
+            self.slots[at] = slot;
         }
     }
 }
