@@ -91,8 +91,8 @@ fn counts_alone(game: &Game, family: &Family) -> bool {
     tests.is_some_and(|tests| tests.iter().all(plain))
 }
 
-/// The constant sets of places of which the free ones are counted: those that random moves go to if they are free, where counting
-/// the bits of several words would take longer than keeping count.
+/// The constant sets of places of which the free ones are counted: those that random moves go to if they are free. How many are left
+/// is then known before it is known where the last piece went, so that one draw does not wait for the one before it.
 pub(super) fn free_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
     for family in &game.families {
@@ -128,7 +128,7 @@ fn free_set(
         && is_free(test) == Some((placement, local))
         && found.form == PlacementForm::One;
     let set = members_of(game, &param.source, places)?;
-    (fits && super::fields::counted_words(&set) > 1).then_some(set)
+    fits.then_some(set)
 }
 
 /// The constant set of places of which an expression is the free ones: `collect(place: not(is_some(at[place]))) & set`.

@@ -7,7 +7,7 @@ use crate::bits::{BitSet, Bits, select64_beside};
 /// A set of numbers below `64 * N` that is counted while it changes.
 ///
 /// How many members there are, and which is the one with so many below it, is had without counting bits: worth it for sets
-/// of several words that change by a member or two between two such questions. Methods that take a member ignore one that
+/// that change by a member or two between two such questions. Methods that take a member ignore one that
 /// is out of range, and one that is there, or not there, already.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CountedSet<const N: usize> {
@@ -71,6 +71,20 @@ impl<const N: usize> CountedSet<N> {
         self.count -= gone as u32;
     }
 
+    /// Removes a member that is there: how many are left is known before it is known which one goes. Where it is not there, the
+    /// set is not counted rightly from then on.
+    #[inline(always)]
+    pub fn remove(&mut self, member: usize) {
+        let at = member >> 6;
+        let (Some(word), Some(count)) = (self.members.0.get_mut(at), self.counts.get_mut(at))
+        else {
+            return;
+        };
+        *word &= !(1 << (member & 63));
+        *count = count.wrapping_sub(1);
+        self.count = self.count.wrapping_sub(1);
+    }
+
     /// Number of members.
     #[inline(always)]
     pub const fn count(&self) -> u32 {
@@ -128,7 +142,10 @@ mod tests {
         let mut plain = BitSet::<4>::below(200);
         for _ in 0..2000 {
             let (member, wanted) = (rng.below(270) as usize, rng.below(4) > 0);
-            if rng.below(2) == 0 {
+            if plain.contains(member) && rng.below(2) == 0 {
+                set.remove(member);
+                plain.clear(member);
+            } else if rng.below(2) == 0 {
                 set.set_if(member, wanted);
                 plain.set_if(member, wanted && member < 256);
             } else {

@@ -254,7 +254,10 @@ impl Generator<'_> {
             if let Some(left) = there(motion.from(is_in), quote!(from)) {
                 updates.extend(quote!(self.#field.set_if(from as usize, #left);));
             }
-            if let Some(reached) = there(motion.to(is_in), quote!(place)) {
+            let to = motion.to(is_in);
+            if let (Motion::Bring(_), Share::All) = (motion, to) {
+                updates.extend(quote!(self.#field.remove(place as usize);));
+            } else if let Some(reached) = there(to, quote!(place)) {
                 updates.extend(quote!(self.#field.clear_if(place as usize, #reached);));
             }
         }
