@@ -618,15 +618,12 @@ impl rt::support::RandomGames for Game {
     /// Plays random moves until the game ends or a limit is reached.
     #[inline(always)]
     fn random_game<const DISTINCT: bool>(
-        state: &mut State,
-        numbers: &mut rt::Rng,
+        s: &mut State,
+        rng: &mut rt::Rng,
         limit: u32,
         out: &mut rt::MoveList<Move>,
-        told: &mut rt::Playout,
+        playout: &mut rt::Playout,
     ) {
-        let (mut position, mut draws) = (state.clone(), numbers.clone());
-        let mut sums = rt::Playout::default();
-        let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
         while s.ended == 0 {
             let goes_on = match s.active {
                 0 => random_step::<DISTINCT>(s, rng, limit, out, playout),
@@ -637,8 +634,7 @@ impl rt::support::RandomGames for Game {
                 break;
             }
         }
-        sums.counted = sums.plies;
-        (*state, *numbers, *told) = (position, draws, sums);
+        playout.counted = playout.plies;
     }
 }
 
