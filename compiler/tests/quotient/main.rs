@@ -76,22 +76,42 @@ fn written(game: &Game) -> String {
     items.expect("code can be made").to_string()
 }
 
+/// What is written for a bundled game and for the same one with an expression spelled otherwise.
+fn written_otherwise(name: &str, spelled: &str, others: &[&str]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../games/s3")
+        .join(name);
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    assert!(rules.contains(spelled));
+    let each = [spelled].into_iter().chain(others.iter().copied());
+    each.map(|other| {
+        let rules = rules.replace(spelled, other);
+        let game = program(name, rules.as_bytes()).expect("the rules are right");
+        written(&game)
+    })
+    .collect()
+}
+
 #[test]
 fn the_places_with_a_piece_of_two_classes_are_a_union_and_no_set_of_their_own() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/s3/tic_tac_toe.s3");
-    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let spelled = r#"FORALL($X, 1, 7, NOT EMPTY("b($X,6)"))"#;
+    let others = [r#"FORALL($X, 1, 7, IF(EMPTY("b($X,6)"), 1 == 2, 1 == 1))"#];
+    for text in written_otherwise("connect_four.s3", spelled, &others) {
+        assert!(text.contains("fn at_taken"));
+        assert!(!text.contains("at_taken :"));
+    }
+}
+
+#[test]
+fn whether_all_places_that_moves_go_to_are_taken_is_asked_of_how_many_are_free() {
     let spelled = r#"FORALL($X, 1, 3, FORALL($Y, 1, 3, NOT EMPTY("b($X,$Y)")))"#;
-    assert!(rules.contains(spelled));
-    for other in [
-        spelled,
+    let others = [
         r#"FORALL($Y, 1, 3, FORALL($X, 1, 3, NOT EMPTY("b($X,$Y)")))"#,
         r#"FORALL($X, 1, 3, FORALL($Y, 1, 3, IF(EMPTY("b($X,$Y)"), 1 == 2, 1 == 1)))"#,
-    ] {
-        let rules = rules.replace(spelled, other);
-        let game = program("tic_tac_toe.s3", rules.as_bytes()).expect("the rules are right");
-        let text = written(&game);
-        assert!(text.contains("fn at_taken"), "{other}");
-        assert!(!text.contains("at_taken :"), "{other}");
+    ];
+    for text in written_otherwise("tic_tac_toe.s3", spelled, &others) {
+        assert!(text.contains("s . at_free_0 . is_empty ()"));
+        assert!(!text.contains("at_taken :"));
     }
 }
 
