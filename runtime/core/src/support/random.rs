@@ -19,9 +19,10 @@ pub trait RandomGames: Game {
 /// Random games from one position, one after another.
 struct Job<'a, G: Game, const DISTINCT: bool> {
     game: &'a G,
-    start: &'a G::State,
-    /// What the first game draws from.
-    first: Rng,
+    /// Where each begins; where the last one ended, afterwards.
+    state: &'a mut G::State,
+    /// What the first game draws from; where the last one left it, afterwards.
+    rng: &'a mut Rng,
     /// The seed and the numbers of the streams; those behind the first are what the games behind the first draw from.
     seed: u64,
     streams: Range<u64>,
@@ -31,25 +32,26 @@ struct Job<'a, G: Game, const DISTINCT: bool> {
 }
 
 impl<G: RandomGames, const DISTINCT: bool> rulec_cpu::Job for Job<'_, G, DISTINCT> {
-    /// The last position and generator.
-    type Output = (G::State, Rng);
+    type Output = ();
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run(self) {
         // Copies, so that what is small stays in registers.
-        let (mut state, mut rng) = (self.start.clone(), self.first.clone());
-        let mut next = self.first;
-        for stream in self.streams {
+        let (mut state, mut rng) = (self.state.clone(), self.rng.clone());
+        let mut streams = self.streams;
+        while let Some(stream) = streams.next() {
             // Games of a few moves would wait for their generator: the next one is made while this one is played.
-            rng = next;
-            next = Rng::new(self.seed, stream.wrapping_add(1));
-            state.clone_from(self.start);
+            let next = Rng::new(self.seed, stream.wrapping_add(1));
             let mut playout = Playout::default();
             G::random_game::<DISTINCT>(&mut state, &mut rng, self.limit, self.out, &mut playout);
             playout.outcome = self.game.outcome(&state);
             (self.each)(playout);
+            if !streams.is_empty() {
+                state.clone_from(self.state);
+                rng = next;
+            }
         }
-        (state, rng)
+        (*self.state, *self.rng) = (state, rng);
     }
 }
 
@@ -70,7 +72,7 @@ pub fn random_playout<G: RandomGames>(
         limit,
         choices,
     };
-    (*state, *rng) = run(game, state, rng.clone(), &games, out, each);
+    run(game, (state, rng), &games, out, each);
     playout
 }
 
@@ -83,26 +85,26 @@ pub fn random_playouts<G: RandomGames>(
     out: &mut MoveList<G::Move>,
     each: &mut dyn FnMut(Playout),
 ) {
-    let first = Rng::new(games.seed, games.streams.start);
-    run(game, start, first, games, out, each);
+    let mut state = start.clone();
+    let mut rng = Rng::new(games.seed, games.streams.start);
+    run(game, (&mut state, &mut rng), games, out, each);
 }
 
 /// One function for a game and for many, so that the loop is compiled once.
 #[inline(never)]
 fn run<G: RandomGames>(
     game: &G,
-    start: &G::State,
-    first: Rng,
+    (state, rng): (&mut G::State, &mut Rng),
     games: &RandomStreams,
     out: &mut MoveList<G::Move>,
     each: &mut dyn FnMut(Playout),
-) -> (G::State, Rng) {
+) {
     let (seed, streams, limit) = (games.seed, games.streams.clone(), games.limit);
     match games.choices {
         ChoiceSet::All => rulec_cpu::run(Job::<G, false> {
             game,
-            start,
-            first,
+            state,
+            rng,
             seed,
             streams,
             limit,
@@ -111,8 +113,8 @@ fn run<G: RandomGames>(
         }),
         ChoiceSet::Distinct => rulec_cpu::run(Job::<G, true> {
             game,
-            start,
-            first,
+            state,
+            rng,
             seed,
             streams,
             limit,
