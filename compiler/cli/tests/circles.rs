@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use crate::layering::{collect_heads, root, rust_files, test_modules, without_tests};
 
-/// Crates whose files form one circle each, from which others are to be kept.
-const KNOWN: &[&str] = &[
-    "compiler/interp",
-    "compiler/quick",
-    "runtime/render",
-    "runtime/search",
-    "python",
+/// Crates whose files form circles, and how many: from others they are to be kept.
+const KNOWN: &[(&str, usize)] = &[
+    ("compiler/interp", 1),
+    ("compiler/quick", 2),
+    ("runtime/render", 1),
+    ("runtime/search", 3),
+    ("python", 1),
 ];
 
 /// A module: its path in the crate, and what its file uses.
@@ -184,7 +184,8 @@ fn files_import_each_other_one_way() {
             .to_string_lossy()
             .replace('\\', "/");
         let found = circles(&modules(&folder.join("src")));
-        let known = usize::from(KNOWN.contains(&&*name));
+        let known = KNOWN.iter().find(|(known, _)| *known == name);
+        let known = known.map_or(0, |(_, count)| *count);
         if found.len() != known {
             wrong.push(format!("{name}: {found:?}"));
         }

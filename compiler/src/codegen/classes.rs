@@ -1,10 +1,10 @@
 //! Numbers for classes of interchangeable moves, computed from constant tables.
 
+use indexmap::IndexSet;
 use rulec_ir::sorted::SortedSet;
 
 use super::Generator;
 use super::types::scalar;
-use crate::hash::IndexSet;
 use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Family, ParamSource, Table, Type, UnaryOp};
 
 /// A component of the class of a move that follows from one parameter by constants.

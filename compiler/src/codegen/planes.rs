@@ -16,7 +16,7 @@ use super::code::complement;
 use super::slices::Group;
 use super::{Body, Generator};
 use crate::ir::value::evaluate;
-use crate::ir::visit::{free_locals, only_denies, walk_exprs};
+use crate::ir::visit::{free_locals, only_denies, only_gives, walk_exprs};
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
@@ -426,6 +426,11 @@ impl Generator<'_> {
                     let test = substitute(cond, &known)?.not();
                     held = Some(join(held, test));
                 }
+                StmtKind::If(cond, yes, no) if no.is_empty() && only_gives(yes, true) => {
+                    let test = substitute(cond, &known)?;
+                    let rest = self.as_expr(&body[at + 1..], known, depth)?;
+                    return Some(join(held, test.or(rest)));
+                }
                 StmtKind::Return(Some(value)) => {
                     return Some(join(held, substitute(value, &known)?));
                 }
@@ -448,6 +453,17 @@ impl Generator<'_> {
             members: None,
         };
         self.passing_expr(when, &asked)
+    }
+
+    /// Those of some members of a domain for which a condition on one variable holds, beside others for which nobody asks.
+    pub(super) fn passing_among(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        members: &[u32],
+        when: &Expr,
+    ) -> Option<TokenStream> {
+        self.passing_expr(when, &Asked::of(local, domain, members))
     }
 
     /// The members of a domain for which a condition on one variable holds.

@@ -17,11 +17,14 @@ use super::slices::Group;
 use super::steps::{RelatedSteps, found_among};
 use crate::ir::effects::may_fault;
 use crate::ir::same::same;
-use crate::ir::visit::only_denies;
+use crate::ir::visit::{free_locals, only_gives};
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FamilyId, Game, LocalId,
     ParamSource, StmtKind, TableId, Type, UnaryOp,
 };
+
+/// Conditions on a source of which the pairs that are left may depend.
+const MOST_CONDITIONS: usize = 2;
 
 /// What is left to test of the moves of a family.
 pub(super) struct Related {
@@ -57,9 +60,13 @@ impl Related {
         {
             return None;
         }
-        let rows = self.rows_where(game, &self.cond, false)?;
+        let of = |holds: bool| {
+            let free = |expr: &Expr| (!mentions_locals(expr)).then_some(holds);
+            self.rows_where(game, &self.cond, &free)
+        };
+        let rows = of(false)?;
         let other = match first {
-            Some(_) => self.rows_where(game, &self.cond, true)?,
+            Some(_) => of(true)?,
             None => rows.clone(),
         };
         Some(Pairs {
@@ -69,10 +76,59 @@ impl Related {
         })
     }
 
-    /// For each source which places are targets, where what depends on neither holds or does not.
-    fn rows_where(&self, game: &Game, cond: &Expr, holds: bool) -> Option<Vec<Vec<bool>>> {
+    /// The pairs of source and target that are left, where constants tell them but for a few things that depend on no target.
+    pub(super) fn pairs_by_source(&self, game: &Game) -> Option<PairsBySource> {
+        let place = LocalId::from(*self.sources.last()?);
+        let mut conditions = Vec::new();
+        self.source_conditions(&self.cond, place, &mut conditions)?;
         let places = game.domain(self.places).len();
-        if !mentions_locals(cond) {
+        let mut rows = vec![vec![0; places]; places];
+        for truths in 0..1 << conditions.len() {
+            let known = |expr: &Expr| {
+                let at = conditions.iter().position(|known| same(known, expr))?;
+                Some(truths >> at & 1 == 1)
+            };
+            let left = self.rows_where(game, &self.cond, &known)?;
+            for (row, left) in rows.iter_mut().zip(left) {
+                for (pair, left) in row.iter_mut().zip(left) {
+                    *pair |= u16::from(left) << truths;
+                }
+            }
+        }
+        Some(PairsBySource {
+            place,
+            conditions,
+            rows,
+        })
+    }
+
+    /// The conditions on a source that a condition is made of beside rows; nothing where there are others, or many.
+    fn source_conditions(&self, cond: &Expr, place: LocalId, found: &mut Vec<Expr>) -> Option<()> {
+        if free_locals(cond).iter().all(|local| *local == place) {
+            if !found.iter().any(|known| same(known, cond)) {
+                found.push(cond.clone());
+            }
+            return (found.len() <= MOST_CONDITIONS).then_some(());
+        }
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => self.source_conditions(a, place, found),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.source_conditions(a, place, found)?;
+                self.source_conditions(b, place, found)
+            }
+            _ => self.row(cond).map(|_| ()),
+        }
+    }
+
+    /// For each source which places are targets, where some conditions that depend on no target are known.
+    fn rows_where(
+        &self,
+        game: &Game,
+        cond: &Expr,
+        known: &dyn Fn(&Expr) -> Option<bool>,
+    ) -> Option<Vec<Vec<bool>>> {
+        let places = game.domain(self.places).len();
+        if let Some(holds) = known(cond) {
             return Some(vec![vec![holds; places]; places]);
         }
         let each = |a: Vec<Vec<bool>>, f: &dyn Fn(bool, usize, usize) -> bool| {
@@ -84,12 +140,12 @@ impl Related {
         };
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, a) => {
-                let rows = self.rows_where(game, a, holds)?;
+                let rows = self.rows_where(game, a, known)?;
                 Some(each(rows, &|is, _, _| !is))
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-                let rows = self.rows_where(game, a, holds)?;
-                let others = self.rows_where(game, b, holds)?;
+                let rows = self.rows_where(game, a, known)?;
+                let others = self.rows_where(game, b, known)?;
                 let all = *op == BinaryOp::And;
                 let both = |is: bool, from: usize, to: usize| match all {
                     true => is && others[from][to],
@@ -140,6 +196,17 @@ pub(super) struct Pairs {
     pub(super) whole: bool,
     /// Otherwise, for each source, which places are its targets.
     pub(super) rows: Vec<Vec<bool>>,
+}
+
+/// The pairs of source and target that are left, by what holds of the source.
+pub(super) struct PairsBySource {
+    /// The parameter that is the source.
+    pub(super) place: LocalId,
+    /// The conditions on the source.
+    pub(super) conditions: Vec<Expr>,
+    /// For each source and each place a bit for all that may hold of the conditions, which are the bits of its number: whether
+    /// the place is a target then.
+    pub(super) rows: Vec<Vec<u16>>,
 }
 
 fn mentions_locals(cond: &Expr) -> bool {
@@ -227,7 +294,9 @@ impl Generator<'_> {
             match &stmt.kind {
                 StmtKind::Let(_, value) if !may_fault(self.game, value) => left.push(stmt.clone()),
                 StmtKind::Return(Some(_)) => left.push(stmt.clone()),
-                StmtKind::If(cond, gives, rest) if rest.is_empty() && only_denies(gives) => {
+                StmtKind::If(cond, gives, rest)
+                    if rest.is_empty() && (only_gives(gives, false) || only_gives(gives, true)) =>
+                {
                     (!may_fault(self.game, cond)).then(|| left.push(stmt.clone()))?;
                 }
                 StmtKind::SetEnv(_, value) if tried && is_fixed(value) => {}

@@ -5,14 +5,15 @@
 //! family are the members of a few sets: counted without a list, and a random one is a random member. A step may ask for one
 //! place on its way, as a jump does.
 
-use rulec_ir::sorted::SortedSet;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
-use super::code::number;
+use super::code::{complement, number};
 use super::fast::{Fast, leaves_with_none, mentions};
+use super::related::PairsBySource;
 use crate::ir::same::same;
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
@@ -173,9 +174,12 @@ impl<'g> Generator<'g> {
         let ParamSource::Among(among) = &family.params[*targets.params.first()?].source else {
             return None;
         };
-        let pairs = related.pairs(self.game)?;
         let origins = self.origins(quotient, mover)?;
         let may_be = |from: u32, to: u32| origins.contains(&from) && among.contains(&to);
+        let Some(pairs) = related.pairs(self.game) else {
+            let pairs = related.pairs_by_source(self.game)?;
+            return self.conditional_steps(&pairs, related.places(), &may_be);
+        };
         let mut steps: Vec<Step> = Vec::new();
         for (from, row) in (0u32..).zip(&pairs.rows) {
             let all = (0u32..).zip(row);
@@ -199,6 +203,53 @@ impl<'g> Generator<'g> {
                     (quote!(#shifted & list_1), step.by)
                 })
                 .collect(),
+        })
+    }
+
+    /// The steps of pairs that are left by what holds of the source.
+    fn conditional_steps(
+        &self,
+        pairs: &PairsBySource,
+        places: DomainId,
+        may_be: &dyn Fn(u32, u32) -> bool,
+    ) -> Option<RelatedSteps> {
+        let mut by_truths: SortedMap<u16, Vec<Step>> = SortedMap::new();
+        let mut asked = SortedSet::new();
+        let always = 1u16
+            .checked_shl(1 << pairs.conditions.len())?
+            .wrapping_sub(1);
+        for (from, row) in (0u32..).zip(&pairs.rows) {
+            for (to, &truths) in (0u32..).zip(row) {
+                if truths != 0 && may_be(from, to) {
+                    add_step(by_truths.entry(truths).or_default(), (from, to), None)?;
+                    if truths != always {
+                        asked.insert(from);
+                    }
+                }
+            }
+        }
+        let asked: Vec<u32> = asked.into_iter().collect();
+        let holds = pairs.conditions.iter();
+        let holds = holds.map(|cond| self.passing_among(pairs.place, places, &asked, cond));
+        let holds: Vec<TokenStream> = holds.collect::<Option<_>>()?;
+        let all: Vec<u32> = (0..self.game.domain(places).len() as u32).collect();
+        let all = self.set_literal(&all, places);
+        let mut sets = Vec::new();
+        for (truths, steps) in &by_truths {
+            let when = where_one_of(*truths, &holds, &all);
+            for step in steps {
+                let mut begun = self.begun(step, quote!(list_0), places);
+                if *truths != always {
+                    begun = quote!((#begun & #when));
+                }
+                let shifted = shifted(begun, step.by);
+                sets.push((quote!(#shifted & list_1), step.by));
+            }
+        }
+        (!sets.is_empty() && sets.len() <= MOST_STEPS).then_some(RelatedSteps {
+            unless: None,
+            whole: false,
+            sets,
         })
     }
 
@@ -586,6 +637,37 @@ impl Steps<'_> {
             (quote!(#name[#place]), step.by)
         })
     }
+}
+
+/// The places of which the truths of some conditions are one of these: the conditions hold for sets of places, and are the bits of
+/// the numbers of the bits that are set.
+fn where_one_of(truths: u16, holds: &[TokenStream], all: &TokenStream) -> TokenStream {
+    let Some((last, others)) = holds.split_last() else {
+        return match truths & 1 {
+            1 => all.clone(),
+            _ => quote!(rt::BitSet::EMPTY),
+        };
+    };
+    let half = 1 << others.len();
+    let (without, with) = (truths & ((1 << half) - 1), truths >> half);
+    if without == with {
+        return where_one_of(with, others, all);
+    }
+    let part = |truths: u16, set: TokenStream| match truths {
+        0 => None,
+        _ if truths == (1 << half) - 1 => Some(set),
+        _ => {
+            let others = where_one_of(truths, others, all);
+            Some(quote!((#set & #others)))
+        }
+    };
+    let parts = [
+        part(with, quote!(#last)),
+        part(without, complement(all, last.clone())),
+    ];
+    let parts = parts.into_iter().flatten();
+    let union = parts.reduce(|a, b| quote!((#a | #b)));
+    union.unwrap_or(quote!(rt::BitSet::EMPTY))
 }
 
 /// Adds a pair of source and target to the steps that lead over the same place; nothing if there are too many of these.

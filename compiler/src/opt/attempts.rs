@@ -214,6 +214,14 @@ pub(super) fn answer(game: &mut Game) {
     }
 }
 
+/// The truth that a block gives, if that is all that it does.
+pub(super) fn truth_given(block: &[Stmt]) -> Option<bool> {
+    match block {
+        [only] => given(only),
+        _ => None,
+    }
+}
+
 /// The truth that a statement gives, if it is known.
 pub(super) fn given(stmt: &Stmt) -> Option<bool> {
     match &stmt.kind {

@@ -13,7 +13,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 
-use super::attempts;
+use super::attempts::{self, truth_given};
 use super::fold_constants::{drop_functions, simplify};
 use super::known;
 use super::locals::{Locals, assigned, live_before, rename_block};
@@ -218,14 +218,6 @@ fn is_short(block: &[Stmt]) -> bool {
 
 fn gives(truth: bool, span: Span) -> Stmt {
     Stmt::new(StmtKind::Return(Some(Expr::bool(truth, span))), span)
-}
-
-/// The truth that a block gives, if that is all that it does.
-fn truth_given(block: &[Stmt]) -> Option<bool> {
-    match block {
-        [only] => attempts::given(only),
-        _ => None,
-    }
 }
 
 /// A body that goes on with one of two blocks instead of returning a truth; nothing if it returns from a loop, or if a block that is

@@ -8,20 +8,24 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{free_locals, walk_block, walk_exprs};
 use crate::ir::walk::{each_stmt, rewrite_block};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
-    LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type, UnaryOp,
+    LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, Type, UnaryOp,
 };
 use crate::source::Span;
 
+use super::attempts::truth_given;
 use super::fold_constants::{compact, simplify};
 use super::locals::{
-    Locals, Needs, Rounds, assigned, each_assigned, live_before, rename_block, rounds,
+    Locals, Needs, Rounds, assigned, each_assigned, live_before, rename_block, replace_reads,
+    rounds,
 };
 use super::possible::evaluate;
 use super::predicates::{goes_on, unused};
+use super::simplify::{negated, truth};
+use super::tables::known_or_new;
 
 /// Pieces that a loop goes over.
 const MOST_ROUNDS: i64 = 1024;
@@ -241,12 +245,14 @@ impl<'g> Loops<'g> {
         let mut asked = before.to_vec();
         asked.push(Stmt::new(StmtKind::Return(Some(cond)), last.span));
         let asked = alternatives(without_names(asked, number.0));
-        let found = asked.into_iter().map(|body| {
-            let round = self.called(number, &body);
-            let round = round.or_else(|| self.round(number, body))?;
-            self.some_piece(&round)
-        });
-        let found: Vec<Expr> = found.collect::<Option<_>>()?;
+        let mut found = Vec::new();
+        for body in asked {
+            let rounds = self.called(number, &body);
+            let rounds = rounds.or_else(|| Some(vec![self.round(number, body)?]))?;
+            for round in rounds {
+                found.push(self.some_piece(&round)?);
+            }
+        }
         let when = found.into_iter().reduce(Expr::or)?;
         Some((result, when, value))
     }
@@ -270,8 +276,9 @@ impl<'g> Loops<'g> {
         })
     }
 
-    /// The same where a round calls a function with its number that gives the answer.
-    fn called(&self, (number, lo, hi): Rounds, body: &[Stmt]) -> Option<Round> {
+    /// The same where a round calls a function with its number that gives the answer, or its opposite: what is asked there, of which
+    /// one thing has to hold.
+    fn called(&self, (number, lo, hi): Rounds, body: &[Stmt]) -> Option<Vec<Round>> {
         let [asked, answer] = body else {
             return None;
         };
@@ -290,22 +297,35 @@ impl<'g> Loops<'g> {
         let mut args = args.clone();
         args.remove(param);
         let own = |local: LocalId| args.iter().any(|arg| reads(arg, local));
-        if given.kind != ExprKind::Local(*into) || own(number) || own(*into) {
+        let opposite = match &given.kind {
+            ExprKind::Local(local) if local == into => false,
+            ExprKind::Unary(UnaryOp::Not, inner) if inner.kind == ExprKind::Local(*into) => true,
+            _ => return None,
+        };
+        if own(number) || own(*into) {
             return None;
         }
         let (function, param) = (self.game.function(*func), LocalId::from(param));
         let params = (0..function.params).map(LocalId::from);
-        let body = without_names(function.body.clone(), param);
-        (!assigned(&body).contains(&param)).then(|| Round {
+        let mut body = without_names(function.body.clone(), param);
+        if opposite {
+            negate(&mut body);
+        }
+        if assigned(&body).contains(&param) {
+            return None;
+        }
+        let params: Vec<LocalId> = params.filter(|local| *local != param).collect();
+        let round = |body| Round {
             number: (param, lo, hi),
-            args,
+            args: args.clone(),
             question: Question {
                 body,
                 locals: function.locals.clone(),
-                params: params.filter(|local| *local != param).collect(),
+                params: params.clone(),
                 span: asked.span,
             },
-        })
+        };
+        Some(alternatives(body).into_iter().map(round).collect())
     }
 
     /// Whether a round says yes of some piece, as a question about where it stands.
@@ -316,8 +336,34 @@ impl<'g> Loops<'g> {
         let ty = Type::Elem(board.places);
         let all = self.places_of(&pieces, span);
         let place = self.fresh(ty.clone());
-        let call = call(func, Expr::local(place, ty, span), round.args.clone(), span);
-        Some(Expr::fold(Fold::Exists, place, Over::Set(all), call))
+        let there = Expr::local(place, ty, span);
+        let asked = match self.of_place_alone(func, &there) {
+            Some(asked) => asked,
+            None => call(func, there, round.args.clone(), span),
+        };
+        Some(Expr::fold(Fold::Exists, place, Over::Set(all), asked))
+    }
+
+    /// What a function asks that constants and the place decide, as one expression.
+    fn of_place_alone(&self, func: FuncId, place: &Expr) -> Option<Expr> {
+        let function = self.game.function(func);
+        let [
+            Stmt {
+                kind: StmtKind::Return(Some(asked)),
+                ..
+            },
+        ] = &function.body[..]
+        else {
+            return None;
+        };
+        let effect = Effects::of(self.game).function(func).clone();
+        let locals = free_locals(asked);
+        if !effect.reads.is_empty() || locals.iter().any(|local| local.index() != 0) {
+            return None;
+        }
+        let mut asked = asked.clone();
+        replace_reads(&mut asked, &|_| Some(place.clone()));
+        Some(asked)
     }
 
     /// The places where some pieces stand.
@@ -368,8 +414,7 @@ impl<'g> Loops<'g> {
             outside: Some(Const::Bool(false)),
             span,
         };
-        let id = TableId::from(self.game.tables.len());
-        self.game.tables.push(table);
+        let id = known_or_new(self.game, table);
         Expr::new(ExprKind::Lookup(id, vec![there]), Type::Bool, span)
     }
 
@@ -671,20 +716,79 @@ fn breaks_with(block: &[Stmt]) -> Option<(LocalId, bool)> {
 }
 
 /// Blocks that answer a question together: where a block works nothing out before, each of the conditions of which one has to be
-/// met is asked by itself.
+/// met is asked by itself, behind those that must not be met.
 fn alternatives(body: Block) -> Vec<Block> {
-    let [
-        Stmt {
-            kind: StmtKind::Return(Some(cond)),
-            span,
-        },
-    ] = &body[..]
-    else {
-        return vec![body];
+    let body = given_at_once(body);
+    let mut before = Block::new();
+    let mut all = Vec::new();
+    for stmt in &body {
+        let alone = |cond: Expr| vec![Stmt::new(StmtKind::Return(Some(cond)), stmt.span)];
+        let asked = match &stmt.kind {
+            StmtKind::Return(Some(cond)) => Some(cond),
+            StmtKind::If(cond, yes, no) if no.is_empty() => match truth_given(yes) {
+                Some(true) => Some(cond),
+                Some(false) => None,
+                None => return vec![body],
+            },
+            _ => return vec![body],
+        };
+        match asked {
+            Some(cond) => {
+                let conds = any_of(cond.clone(), true).into_iter();
+                all.extend(conds.map(|cond| [before.clone(), alone(cond)].concat()));
+            }
+            None => before.push(stmt.clone()),
+        }
+    }
+    all
+}
+
+/// A block that gives what it would give a variable in two branches first, where one of these is a constant.
+fn given_at_once(body: Block) -> Block {
+    let [before @ .., first, last] = &body[..] else {
+        return body;
     };
-    let conds = any_of(cond.clone(), true).into_iter();
-    let returns = conds.map(|cond| vec![Stmt::new(StmtKind::Return(Some(cond)), *span)]);
-    returns.collect()
+    let (StmtKind::If(cond, yes, no), StmtKind::Return(Some(answer))) = (&first.kind, &last.kind)
+    else {
+        return body;
+    };
+    let ([yes], [no]) = (&yes[..], &no[..]) else {
+        return body;
+    };
+    let (StmtKind::Let(result, a), StmtKind::Let(other, b)) = (&yes.kind, &no.kind) else {
+        return body;
+    };
+    let (cond, a, b) = (cond.clone(), a.clone(), b.clone());
+    let value = match (truth(&a), truth(&b)) {
+        (_, Some(false)) => cond.and(a),
+        (Some(true), _) => cond.or(b),
+        (Some(false), _) => cond.not().and(b),
+        (_, Some(true)) => cond.not().or(a),
+        _ => return body,
+    };
+    if result != other || !reads(answer, *result) {
+        return body;
+    }
+    let mut answer = answer.clone();
+    replace_reads(&mut answer, &|local| {
+        (local == *result).then(|| value.clone())
+    });
+    let mut given = before.to_vec();
+    given.push(Stmt::new(StmtKind::Return(Some(answer)), last.span));
+    given
+}
+
+/// Makes a block give the opposite of each truth.
+fn negate(block: &mut Block) {
+    for stmt in block {
+        if let StmtKind::Return(Some(value)) = &mut stmt.kind {
+            *value = match truth(value) {
+                Some(known) => Expr::bool(!known, value.span),
+                None => negated(value.clone()),
+            };
+        }
+        stmt.blocks_mut(&mut negate);
+    }
 }
 
 /// The conditions of which one has to be met for a condition to be met, or not to be where `wanted` is false.
@@ -717,11 +821,13 @@ fn is_number(value: &Expr, number: LocalId) -> bool {
     }
 }
 
-/// Whether a value is the number of a round, or what one table has for it.
+/// Whether a value is the number of a round, what one table has for it, or the place of that.
 fn is_name(value: &Expr, number: LocalId) -> bool {
     match &value.kind {
         ExprKind::Local(local) => *local == number,
-        ExprKind::ToWrap(inner) | ExprKind::Get(inner) => is_name(inner, number),
+        ExprKind::ToWrap(inner) | ExprKind::Get(inner) | ExprKind::PlaceOf(_, inner) => {
+            is_name(inner, number)
+        }
         ExprKind::Lookup(_, index) => matches!(&index[..], [index] if is_name(index, number)),
         _ => false,
     }

@@ -7,15 +7,16 @@
 use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{expr_nodes, walk_block};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, StmtKind, Table,
-    TableId, Type,
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind,
+    Table, TableId, Type,
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::listed::{Listed, Scope, asked_by_identities};
 use super::locals::each_assigned;
+use super::simplify::leaves;
 use super::tables::known_or_new;
 use crate::ir::value::evaluate;
 
@@ -23,6 +24,8 @@ use crate::ir::value::evaluate;
 const MOST_PAIRS: usize = 16_384;
 /// Conditions that are computed in one game.
 const MOST_TABLES: usize = 8;
+/// Parts of what a guard comes to at its end.
+const MOST_NODES: usize = 400;
 /// Calls inside of calls that are followed.
 const DEPTH: usize = 8;
 
@@ -48,6 +51,7 @@ pub fn run(game: &mut Game) {
             guard,
             first,
         };
+        pairs.join(&mut body, &known);
         replace_conditions(&mut body, &known, &mut |cond| pairs.tabled(cond));
         game.functions[guard.index()].body = body;
     }
@@ -225,6 +229,59 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    /// Gives what a guard comes to at its end by one table, as much of it as two parameters decide.
+    fn join(&mut self, body: &mut Block, known: &SortedMap<LocalId, Expr>) {
+        let starts = 0..body.len().saturating_sub(1);
+        let mut ends = starts.filter_map(|at| {
+            let value = self.value(&body[at..], known.clone())?;
+            Some((at, self.tabled(&value)?))
+        });
+        if let Some((at, row)) = ends.next() {
+            let span = row.span;
+            body.truncate(at);
+            body.push(Stmt::new(StmtKind::Return(Some(row)), span));
+        }
+    }
+
+    /// The truth that a block gives, if constants and known variables decide it.
+    fn value(&self, block: &[Stmt], mut known: SortedMap<LocalId, Expr>) -> Option<Expr> {
+        let constant = |expr: &Expr, known: &SortedMap<LocalId, Expr>| {
+            let mut expr = expr.clone();
+            put(&mut expr, known);
+            let effect = self.effects.expr(self.game, &expr);
+            let plain = effect.reads.is_empty() && effect.is_pure() && !effect.works;
+            (plain && expr_nodes(&expr) <= MOST_NODES).then_some(expr)
+        };
+        let (stmt, rest) = block.split_first()?;
+        match &stmt.kind {
+            StmtKind::Return(Some(value)) => constant(value, &known),
+            StmtKind::Let(local, value) => {
+                let value = constant(value, &known)?;
+                known.insert(*local, value);
+                self.value(rest, known)
+            }
+            StmtKind::Call { func, args, into } => {
+                let ty = self.game.function(*func).ret.clone()?;
+                let call = Expr::new(ExprKind::Call(*func, args.clone()), ty, stmt.span);
+                let call = constant(&call, &known)?;
+                known.insert((*into)?, call);
+                self.value(rest, known)
+            }
+            // What follows stands in one branch only.
+            StmtKind::If(cond, yes, no)
+                if yes.last().is_some_and(leaves) || no.last().is_some_and(leaves) =>
+            {
+                let cond = constant(cond, &known)?;
+                let yes = self.value(&[&yes[..], rest].concat(), known.clone())?;
+                let no = self.value(&[&no[..], rest].concat(), known)?;
+                let branches = ExprKind::If(Box::new(cond), Box::new(yes), Box::new(no));
+                let whole = Expr::new(branches, Type::Bool, stmt.span);
+                (expr_nodes(&whole) <= MOST_NODES).then_some(whole)
+            }
+            _ => None,
+        }
+    }
+
     /// The same condition of two parameters by a table.
     fn tabled(&mut self, cond: &Expr) -> Option<Expr> {
         let (a, b) = two_locals(self.game, self.effects, cond)?;

@@ -21,6 +21,9 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() || game.env.is_empty() {
         return;
     }
+    for function in &mut game.functions {
+        drop_copies(&mut function.body);
+    }
     let (mut moved, mut takes) = analysed(game);
     let mut tried = SortedSet::new();
     while let Some((var, helper)) = helper(game, &moved, &tried) {
@@ -50,6 +53,20 @@ pub fn run(game: &mut Game) {
             mover.function(function, &takes[index])
         })
         .collect();
+}
+
+/// Drops what gives a variable the value that it has, as a function does that hands on what it was given under the same name.
+fn drop_copies(block: &mut Block) {
+    block.retain(|stmt| match &stmt.kind {
+        StmtKind::SetEnv(own, value) => {
+            let checked = false;
+            value.kind != ExprKind::Env { var: *own, checked }
+        }
+        _ => true,
+    });
+    for stmt in block {
+        stmt.blocks_mut(&mut drop_copies);
+    }
 }
 
 /// Statements and expressions of a function that may stand where it is called.

@@ -228,8 +228,13 @@ pub fn expr_nodes(expr: &Expr) -> usize {
 
 /// Whether a block only answers with no.
 pub fn only_denies(block: &[Stmt]) -> bool {
+    only_gives(block, false)
+}
+
+/// Whether a block only gives this truth.
+pub fn only_gives(block: &[Stmt], truth: bool) -> bool {
     matches!(block, [stmt] if matches!(&stmt.kind,
-        StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false))))
+        StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(truth))))
 }
 
 /// Calls `f` on every statement of a block, at any depth.

@@ -61,7 +61,8 @@ pub fn run(game: &mut Game) {
         let lists = search.lists(&members);
         steps = search.steps;
         apply(game, family, &members, lists);
-        drop_tests(game, family, members, &mut steps);
+        drop_tests(game, family, members.clone(), &mut steps);
+        make_sure(game, family, members);
     }
     attempts::open(game);
     super::fold_constants::simplify(game);

@@ -5,6 +5,7 @@
 //! chains of look-ups by that member then become one table ([`compose`]): a neighbour of a place is one step.
 //! Copies that gain nothing are dropped again. A function that calls itself is copied for constants that it hands on to itself.
 
+mod apart;
 pub(super) mod compose;
 mod forward;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    apart::run(game);
     let effects = Effects::of(game);
     let roots = roots(game, &effects);
     let functions = std::mem::take(&mut game.functions);
