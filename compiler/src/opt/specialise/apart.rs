@@ -91,7 +91,8 @@ fn tell(game: &mut Game, func: FuncId, param: LocalId, values: &[Const]) {
     for value in values.iter().rev() {
         let copy = FuncId::from(game.functions.len());
         let value = Expr::constant(value.clone(), asked.local(param).ty.clone(), span);
-        let name = unused(game, &asked.name, 1);
+        // Copies for arguments that are known are called by the function and a number.
+        let name = unused(game, &format!("{} for value", asked.name), 1);
         game.functions
             .push(copy_for(&asked, name, param, value.clone()));
         let call = Expr::new(ExprKind::Call(copy, others.clone()), Type::Bool, span);
