@@ -9,8 +9,8 @@ use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, Type,
 };
 use crate::opt::locals::rename_block;
-use crate::opt::predicates::unused;
 use crate::opt::possible::Possible;
+use crate::opt::predicates::unused;
 
 /// Values that are told apart.
 const VALUES: usize = 4;
