@@ -41,7 +41,7 @@ impl Generator<'_> {
 
     fn component(&self, family: &Family, expr: &Expr) -> Option<Component> {
         let values = self.image(family, expr)?;
-        let mut distinct = IndexSet::default();
+        let mut distinct = IndexSet::new();
         let numbers = values
             .iter()
             .map(|value| distinct.insert_full(value.clone()).0)
@@ -55,7 +55,7 @@ impl Generator<'_> {
 
     /// The parameter that an expression depends on, and whether there is at most one.
     fn only_param(&self, family: &Family, expr: &Expr) -> Option<Option<usize>> {
-        let mut params = IndexSet::default();
+        let mut params = IndexSet::new();
         let mut known = true;
         expr.walk(&mut |expr| {
             if let ExprKind::Local(local) = &expr.kind {

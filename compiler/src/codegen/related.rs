@@ -6,7 +6,7 @@
 
 use rulec_ir::sorted::SortedSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
@@ -14,7 +14,6 @@ use super::code::number;
 use super::fast::Fast;
 use super::planes::stands_on;
 use super::slices::Group;
-use super::steps::{RelatedSteps, found_among};
 use crate::ir::effects::may_fault;
 use crate::ir::same::same;
 use crate::ir::visit::{free_locals, only_gives};
@@ -196,6 +195,16 @@ pub(super) struct Pairs {
     pub(super) whole: bool,
     /// Otherwise, for each source, which places are its targets.
     pub(super) rows: Vec<Vec<bool>>,
+}
+
+/// The steps of a family with a set of targets for each source.
+pub(super) struct RelatedSteps {
+    /// What makes that sources have other targets, if anything does.
+    pub(super) unless: Option<TokenStream>,
+    /// Whether each source has all targets then.
+    pub(super) whole: bool,
+    /// The targets of each step, of sources `list_0` and targets `list_1`, and the number by which it goes on.
+    pub(super) sets: Vec<(TokenStream, i64)>,
 }
 
 /// The pairs of source and target that are left, by what holds of the source.
@@ -670,4 +679,42 @@ fn is_fixed(expr: &Expr) -> bool {
         );
     });
     fixed
+}
+
+/// The target of a number among those of sets, each of a step by so much, and the way back from it. Which step it is cannot be
+/// foreseen, so that a branch for each would cost more than all counts.
+pub(super) fn found_among(sets: &[(TokenStream, i64)]) -> TokenStream {
+    let back = |by: i64| {
+        let size = Literal::u64_unsuffixed(by.unsigned_abs());
+        match by {
+            1.. => quote!(-#size),
+            _ => quote!(#size),
+        }
+    };
+    let next = sets.windows(2).map(|pair| {
+        let ((last, _), (set, by)) = (&pair[0], &pair[1]);
+        let back = back(*by);
+        quote!(
+            seen += u64::from(#last.count());
+            if seen <= pick {
+                (set, below, back) = (#set, seen, #back);
+            }
+        )
+    });
+    let next: Vec<TokenStream> = next.collect();
+    let Some((set, by)) = sets.first() else {
+        return TokenStream::new();
+    };
+    let first = back(*by);
+    match next.is_empty() {
+        true => quote!(
+            let (to, back): (usize, isize) = (#set.select(pick as u32), #first);
+        ),
+        false => quote!(
+            let (mut seen, mut set, mut below, mut back): (u64, _, u64, isize) =
+                (0, #set, 0, #first);
+            #(#next)*
+            let to = set.select((pick - below) as u32);
+        ),
+    }
 }

@@ -13,7 +13,7 @@ use quote::{format_ident, quote};
 use super::Generator;
 use super::code::{complement, number};
 use super::fast::{Fast, leaves_with_none, mentions};
-use super::related::PairsBySource;
+use super::related::{PairsBySource, RelatedSteps, found_among};
 use crate::ir::same::same;
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
@@ -43,16 +43,6 @@ pub(super) struct Steps<'g> {
     steps: Vec<Step>,
     /// The rank of all moves, where moves have ranks.
     rank: Option<i64>,
-}
-
-/// The steps of a family with a set of targets for each source.
-pub(super) struct RelatedSteps {
-    /// What makes that sources have other targets, if anything does.
-    pub(super) unless: Option<TokenStream>,
-    /// Whether each source has all targets then.
-    pub(super) whole: bool,
-    /// The targets of each step, of sources `list_0` and targets `list_1`, and the number by which it goes on.
-    pub(super) sets: Vec<(TokenStream, i64)>,
 }
 
 struct Step {
@@ -687,44 +677,6 @@ fn add_step(
         }),
     }
     (steps.len() <= MOST_STEPS).then_some(())
-}
-
-/// The target of a number among those of sets, each of a step by so much, and the way back from it. Which step it is cannot be
-/// foreseen, so that a branch for each would cost more than all counts.
-pub(super) fn found_among(sets: &[(TokenStream, i64)]) -> TokenStream {
-    let back = |by: i64| {
-        let size = Literal::u64_unsuffixed(by.unsigned_abs());
-        match by {
-            1.. => quote!(-#size),
-            _ => quote!(#size),
-        }
-    };
-    let next = sets.windows(2).map(|pair| {
-        let ((last, _), (set, by)) = (&pair[0], &pair[1]);
-        let back = back(*by);
-        quote!(
-            seen += u64::from(#last.count());
-            if seen <= pick {
-                (set, below, back) = (#set, seen, #back);
-            }
-        )
-    });
-    let next: Vec<TokenStream> = next.collect();
-    let Some((set, by)) = sets.first() else {
-        return TokenStream::new();
-    };
-    let first = back(*by);
-    match next.is_empty() {
-        true => quote!(
-            let (to, back): (usize, isize) = (#set.select(pick as u32), #first);
-        ),
-        false => quote!(
-            let (mut seen, mut set, mut below, mut back): (u64, _, u64, isize) =
-                (0, #set, 0, #first);
-            #(#next)*
-            let to = set.select((pick - below) as u32);
-        ),
-    }
 }
 
 /// The table of which an expression is the row of the first parameter.

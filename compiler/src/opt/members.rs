@@ -23,9 +23,9 @@ use super::locals::{
     rounds,
 };
 use super::possible::evaluate;
-use super::predicates::{goes_on, unused};
+use super::predicates::goes_on;
 use super::simplify::{negated, truth};
-use super::tables::known_or_new;
+use super::tables::{known_or_new, unused};
 
 /// Pieces that a loop goes over.
 const MOST_ROUNDS: i64 = 1024;

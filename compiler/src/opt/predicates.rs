@@ -16,6 +16,7 @@ use crate::source::Span;
 use super::attempts;
 use super::fold_constants::compact;
 use super::locals::{Locals, Needs, each_assigned, live_before, rename_block};
+use super::tables::unused;
 
 /// Takes questions out of all functions that are not recursive.
 pub fn run(game: &mut Game) {
@@ -93,13 +94,6 @@ pub(super) fn taken_out(
     };
     compact(&mut function);
     function
-}
-
-/// A name that no function has: one with a number behind it, from `first` on.
-pub(super) fn unused(game: &Game, name: &str, first: usize) -> String {
-    let taken = |name: &String| game.functions.iter().any(|function| function.name == *name);
-    let mut names = (first..).map(|number| format!("{name} {number}"));
-    names.find(|name| !taken(name)).unwrap_or_default()
 }
 
 /// Looks for questions in one function.

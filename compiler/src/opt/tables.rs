@@ -24,3 +24,10 @@ pub(crate) fn known_or_new(game: &mut Game, table: Table) -> TableId {
     game.tables.push(Table { name, ..table });
     TableId::from(game.tables.len() - 1)
 }
+
+/// A name that no function has: one with a number behind it, from `first` on.
+pub(in crate::opt) fn unused(game: &Game, name: &str, first: usize) -> String {
+    let taken = |name: &String| game.functions.iter().any(|function| function.name == *name);
+    let mut names = (first..).map(|number| format!("{name} {number}"));
+    names.find(|name| !taken(name)).unwrap_or_default()
+}

@@ -23,7 +23,7 @@ use crate::ir::{
 };
 
 use super::patterns::reach::members;
-use super::predicates::unused;
+use super::tables::unused;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
 use knowledge::Knowledge;
 use search::{Search, Step, agreed};

@@ -21,7 +21,7 @@ use crate::ir::{
     VarId,
 };
 use crate::opt::patterns::reach::members;
-use crate::opt::predicates::unused;
+use crate::opt::tables::unused;
 
 /// What a move does, to be written for each value of a variable.
 struct Split {

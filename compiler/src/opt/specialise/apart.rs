@@ -10,7 +10,7 @@ use crate::ir::{
 };
 use crate::opt::locals::rename_block;
 use crate::opt::possible::Possible;
-use crate::opt::predicates::unused;
+use crate::opt::tables::unused;
 
 /// Values that are told apart.
 const VALUES: usize = 4;
