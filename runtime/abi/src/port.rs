@@ -48,7 +48,7 @@ impl std::error::Error for Refused {}
 
 /// An operation with its blocks.
 pub struct Call<'c, 'b> {
-    /// Its number, see [`op`].
+    /// Its number, see [`op`](crate::op).
     pub op: u32,
     /// What it takes.
     pub inputs: &'c [&'b [u8]],
