@@ -629,14 +629,11 @@ impl Steps<'_> {
     }
 }
 
-/// The places of which the truths of some conditions are one of these: the conditions hold for sets of places, and are the bits of
-/// the numbers of the bits that are set.
+/// The places of which the truths of some conditions are one of these, of which there are some: the conditions hold for sets of
+/// places, and are the bits of the numbers of the bits that are set.
 fn where_one_of(truths: u16, holds: &[TokenStream], all: &TokenStream) -> TokenStream {
     let Some((last, others)) = holds.split_last() else {
-        return match truths & 1 {
-            1 => all.clone(),
-            _ => quote!(rt::BitSet::EMPTY),
-        };
+        return all.clone();
     };
     let half = 1 << others.len();
     let (without, with) = (truths & ((1 << half) - 1), truths >> half);
@@ -655,9 +652,11 @@ fn where_one_of(truths: u16, holds: &[TokenStream], all: &TokenStream) -> TokenS
         part(with, quote!(#last)),
         part(without, complement(all, last.clone())),
     ];
-    let parts = parts.into_iter().flatten();
-    let union = parts.reduce(|a, b| quote!((#a | #b)));
-    union.unwrap_or(quote!(rt::BitSet::EMPTY))
+    let parts: Vec<TokenStream> = parts.into_iter().flatten().collect();
+    match &parts[..] {
+        [only] => only.clone(),
+        _ => quote!((#(#parts)|*)),
+    }
 }
 
 /// Adds a pair of source and target to the steps that lead over the same place; nothing if there are too many of these.

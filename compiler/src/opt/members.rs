@@ -19,8 +19,8 @@ use crate::source::Span;
 use super::attempts::truth_given;
 use super::fold_constants::{compact, simplify};
 use super::locals::{
-    Locals, Needs, Rounds, assigned, each_assigned, live_before, rename_block, replace_reads,
-    rounds,
+    Locals, Needs, Rounds, assigned, bound_in, each_assigned, live_before, rename_block,
+    replace_reads, rounds,
 };
 use super::possible::evaluate;
 use super::predicates::goes_on;
@@ -358,7 +358,11 @@ impl<'g> Loops<'g> {
         };
         let effect = Effects::of(self.game).function(func).clone();
         let locals = free_locals(asked);
-        if !effect.reads.is_empty() || locals.iter().any(|local| local.index() != 0) {
+        // What it binds has numbers of its own function.
+        let mut binds = false;
+        asked.walk(&mut |part| binds |= bound_in(part).is_some());
+        let others = locals.iter().any(|local| local.index() != 0);
+        if !effect.reads.is_empty() || others || binds {
             return None;
         }
         let mut asked = asked.clone();

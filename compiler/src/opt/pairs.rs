@@ -253,20 +253,14 @@ impl Pairs<'_> {
             (plain && expr_nodes(&expr) <= MOST_NODES).then_some(expr)
         };
         let (stmt, rest) = block.split_first()?;
-        match &stmt.kind {
-            StmtKind::Return(Some(value)) => constant(value, &known),
-            StmtKind::Let(local, value) => {
-                let value = constant(value, &known)?;
-                known.insert(*local, value);
-                self.value(rest, known)
-            }
+        let (local, given) = match &stmt.kind {
+            StmtKind::Let(local, value) => (*local, value.clone()),
             StmtKind::Call { func, args, into } => {
                 let ty = self.game.function(*func).ret.clone()?;
-                let call = Expr::new(ExprKind::Call(*func, args.clone()), ty, stmt.span);
-                let call = constant(&call, &known)?;
-                known.insert((*into)?, call);
-                self.value(rest, known)
+                let call = ExprKind::Call(*func, args.clone());
+                ((*into)?, Expr::new(call, ty, stmt.span))
             }
+            StmtKind::Return(Some(value)) => return constant(value, &known),
             // What follows stands in one branch only.
             StmtKind::If(cond, yes, no)
                 if yes.last().is_some_and(leaves) || no.last().is_some_and(leaves) =>
@@ -276,10 +270,21 @@ impl Pairs<'_> {
                 let no = self.value(&[&no[..], rest].concat(), known)?;
                 let branches = ExprKind::If(Box::new(cond), Box::new(yes), Box::new(no));
                 let whole = Expr::new(branches, Type::Bool, stmt.span);
-                (expr_nodes(&whole) <= MOST_NODES).then_some(whole)
+                return (expr_nodes(&whole) <= MOST_NODES).then_some(whole);
             }
-            _ => None,
+            _ => return None,
+        };
+        let given = constant(&given, &known)?;
+        known.insert(local, given.clone());
+        let value = self.value(rest, known)?;
+        let effect = self.effects.expr(self.game, &given);
+        if !effect.may_fault && !effect.fails {
+            return Some(value);
         }
+        // What follows may not ask for it, and it goes wrong all the same.
+        let is_had = Expr::binary(BinaryOp::Eq, given.clone(), given).at(stmt.span);
+        let whole = is_had.and(value);
+        (expr_nodes(&whole) <= MOST_NODES).then_some(whole)
     }
 
     /// The same condition of two parameters by a table.
