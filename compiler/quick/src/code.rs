@@ -5,7 +5,9 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
-use crate::op::{Asked, Meeting, Memo, NEAR, Op, Packed, Place, Rays, Reg, Slow, Tried};
+use crate::op::{
+    Asked, Meeting, Memo, NEAR, Op, Packed, Place, Product, Rays, Reg, Slow, Tried, WordRows,
+};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -543,6 +545,8 @@ pub(crate) struct Bound {
     pub(crate) to: At,
     pub(crate) lo: i64,
     pub(crate) radix: u64,
+    /// 2^64 by the number of digits, rounded up.
+    pub(crate) inverse: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -743,6 +747,8 @@ pub(crate) struct Code {
     pub(crate) packed: Vec<Packed>,
     pub(crate) rays: Vec<Rays>,
     pub(crate) meetings: Vec<Meeting>,
+    pub(crate) products: Vec<Product>,
+    pub(crate) rows: Vec<WordRows>,
     pub(crate) trials: Vec<Tried>,
 }
 

@@ -313,7 +313,11 @@ impl<'s> Run<'s> {
             },
             false => (count > 0)
                 .then(|| self.machine.random.rng.below64(count))
-                .and_then(|n| self.machine.found.nth(n, &self.machine.mem)),
+                .and_then(|n| {
+                    self.machine
+                        .found
+                        .nth(n, &self.machine.code.products, &self.machine.mem)
+                }),
         };
         let Some(mv) = mv else {
             return Ply::Nobody;
@@ -558,7 +562,7 @@ impl QuickGame {
                 out.extend(
                     machine
                         .found
-                        .codes(&machine.mem)
+                        .codes(&machine.code.products, &machine.mem)
                         .filter_map(|mv| self.move_of(mv)),
                 );
             }

@@ -88,6 +88,8 @@ pub(crate) enum Op {
     Sift(Compare, Reg, Reg, Reg),
     /// What some rows hold for a number, all together: [`Rays`] by number.
     Rays(Reg, Reg, u16),
+    /// Whether one of some rows is part of a set, all of one word: [`WordRows`] by number.
+    AnyRow(Reg, u16),
     /// The pieces of a set, of one word, from whose places a row of a table leads into another set: [`Meeting`] by number.
     Meet(Reg, Reg, u16),
     /// A packed form: [`Packed`] by number.
@@ -95,6 +97,9 @@ pub(crate) enum Op {
     /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.
     Find(u16),
     FindAll(u16, Reg),
+    /// Adds the moves of a family whose last three parameters are a piece, its place, and any candidate, where both sets are of
+    /// one word: [`Product`] by number.
+    FindProduct(u16),
     Jump(Jump),
     If(Reg, Jump),
     Unless(Reg, Jump),
@@ -188,8 +193,8 @@ pub(crate) enum Slow {
     SomeFound(Reg),
     /// The same as [`Op::FindAll`] for a set of several words.
     FindAll(Reg, At, usize),
-    /// Adds the moves of a family whose last three parameters are a piece, its place, and any candidate.
-    Product(Product),
+    /// The same as [`Op::FindProduct`] for sets of several words.
+    Product(u16),
     /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it.
     Rows(RowsFound),
     /// The places from which a walk meets a set, of one or two words, and where they go.
@@ -281,6 +286,15 @@ pub(crate) struct Meeting {
     pub(crate) places: Reg,
     pub(crate) table: Reg,
     pub(crate) pass: Reg,
+}
+
+/// Rows of a table of sets of one word, one after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WordRows {
+    /// The first: [`Place`] by number, of a table that operations can name.
+    pub(crate) place: u16,
+    pub(crate) count: usize,
+    pub(crate) set: Reg,
 }
 
 /// Moves of a member of a set of one word, and of a member of a row of a table.

@@ -181,6 +181,16 @@ impl Maker<'_> {
                 Some(rest) => Op::Not(to, rest),
                 None => self.tree(num, to)?,
             },
+            Num::AnyRow(rows) if are_near_words(rows) => {
+                let (place, set) = (
+                    self.place_of_cell(&rows.first)?,
+                    self.word_operand(&rows.set)?,
+                );
+                let count = rows.count;
+                let rows_asked = Self::listed(&mut self.code.rows, WordRows { place, count, set })?;
+                self.emit_at(rows.first.site, Op::AnyRow(to, rows_asked));
+                return Ok(());
+            }
             Num::AnyRow(rows) => {
                 let first = self.locate(&rows.first)?;
                 let within = match &rows.within {
@@ -560,7 +570,8 @@ impl Maker<'_> {
     /// The place of a value of a variable or table.
     pub(super) fn place_of_cell(&mut self, cell: &Cell) -> Made<u16> {
         let mut index = Vec::new();
-        for axis in &cell.index {
+        let is_zero = |axis: &Axis| matches!(axis.index, Num::Const(value) if value == axis.lo && axis.len > 0);
+        for axis in cell.index.iter().filter(|axis| !is_zero(axis)) {
             index.push(PlaceAxis {
                 index: self.operand(&axis.index)?,
                 lo: axis.lo,
@@ -770,6 +781,18 @@ impl Maker<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether rows are words that operations can name, and finding the first is no fault or the last thing that may be one.
+fn are_near_words(rows: &Rows) -> bool {
+    let first = &rows.first;
+    let axes = first.index.iter();
+    let end = axes.fold(first.base, |end, axis| {
+        end + axis.len as usize * axis.stride
+    }) + rows.count;
+    let is_near = end < NEAR && first.outside.is_none_or(|outside| outside < NEAR);
+    let is_last = first.sure || first.outside.is_some() || matches!(rows.set.kind, SetKind::At(_));
+    rows.set.words == 1 && rows.within.is_none() && is_near && is_last
 }
 
 fn truth(word: Reg, when: bool) -> Op {

@@ -359,7 +359,7 @@ impl Maker<'_> {
         };
         let radix = |param: usize| family.codes.digits[param].1;
         let first = self.packed_at(first)?;
-        self.slow(Slow::Product(Product {
+        let product = Product {
             first,
             pieces,
             words: family.params[bound].words,
@@ -367,7 +367,15 @@ impl Maker<'_> {
             strides: [radix(bound + 1) * radix(bound + 2), radix(bound + 2)],
             last,
             last_words: family.params[bound + 2].words,
-        }))
+        };
+        let is_short = product.words == 1 && product.last_words == 1;
+        let is_near = product.pieces < NEAR && product.last < NEAR;
+        let product = Self::listed(&mut self.code.products, product)?;
+        match is_short && is_near {
+            true => self.emit(Op::FindProduct(product)),
+            false => return self.slow(Slow::Product(product)),
+        }
+        Ok(())
     }
 
     /// Candidates that a function lists, each once.

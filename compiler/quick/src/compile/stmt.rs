@@ -391,7 +391,7 @@ impl Maker<'_> {
                     Some((_, to)) => *to,
                     None => self.local(*local)?,
                 };
-                bind.push(Bound { to, lo, radix });
+                bind.push(Bound::new(to, lo, radix));
             }
             arms.push(Arm {
                 family,

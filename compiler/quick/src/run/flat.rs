@@ -39,14 +39,21 @@ fn far(pc: u16, jump: Jump) -> u16 {
 /// The number of the word of a variable or table; nothing if an index is outside and that is a fault.
 #[inline]
 fn locate(place: &Place, words: &Near) -> Option<At> {
-    let mut at = place.base;
-    let mut inside = true;
-    for axis in &place.index {
+    let one = |axis: &PlaceAxis| {
         let index = words[usize::from(axis.index)].wrapping_sub(axis.lo) as u64;
-        inside &= index < axis.len;
-        at = at.wrapping_add((index as usize).wrapping_mul(axis.stride));
+        (index < axis.len, (index as usize).wrapping_mul(axis.stride))
+    };
+    let (inside, at) = match &place.index[..] {
+        [axis] => one(axis),
+        index => index.iter().fold((true, 0_usize), |(all, at), axis| {
+            let (inside, more) = one(axis);
+            (all & inside, at.wrapping_add(more))
+        }),
+    };
+    match inside {
+        true => Some(place.base.wrapping_add(at)),
+        false => place.outside,
     }
-    if inside { Some(at) } else { place.outside }
 }
 
 #[inline(always)]
@@ -114,6 +121,30 @@ fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
     })
 }
 
+/// Whether one of some rows is part of a set; nothing where the place of the first is a fault.
+// Not inline: what the inner loop holds in registers is worth more than the call.
+#[inline(never)]
+fn any_row(code: &Code, words: &Near, asked: u16) -> Option<i64> {
+    let asked = &code.rows[usize::from(asked)];
+    let place = &code.places[usize::from(asked.place)];
+    let first = locate(place, words)?;
+    // Outside of the table all rows are the same.
+    let is_outside = place.outside == Some(first);
+    let count = if is_outside { 1 } else { asked.count };
+    let rest = !words[usize::from(asked.set)];
+    let any = (first..first + count).any(|row| words[near(row)] & rest == 0);
+    Some(i64::from(any))
+}
+
+/// Adds the moves of a product of sets of one word.
+#[inline(never)]
+fn find_product(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
+    let product = &code.products[usize::from(number)];
+    let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
+    let first = words[usize::from(product.first)] as u64;
+    found.push_product(first, number, &[pieces], &[last]);
+}
+
 /// The pieces of a set from whose places a row leads into another set.
 #[inline(always)]
 fn meeting(words: &Near, asked: &Meeting, pieces: u64) -> u64 {
@@ -166,7 +197,7 @@ fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame
     let Point::Choose(choose) = &code.points[point] else {
         return None;
     };
-    let mv = found.nth(random.rng.below64(count), &words[..])?;
+    let mv = found.nth(random.rng.below64(count), &code.products, &words[..])?;
     let arm = arm_of(choose, mv)?;
     arm.bind_in(mv, words);
     random.moves += count;
@@ -355,6 +386,9 @@ fn inner(
             Op::Rays(to, index, rays) => {
                 at!(to) = along(words, &code.rays[usize::from(rays)], at!(index) as usize);
             }
+            Op::AnyRow(to, asked) => {
+                checked!(to, any_row(code, words, asked));
+            }
             Op::Meet(to, pieces, asked) => {
                 let asked = &code.meetings[usize::from(asked)];
                 at!(to) = meeting(words, asked, at!(pieces) as u64) as i64;
@@ -373,6 +407,12 @@ fn inner(
                     if words[near(code.any)] != 0 {
                         pc = HALT;
                     }
+                }
+            }
+            Op::FindProduct(number) => {
+                find_product(code, words, number, found);
+                if words[near(code.any)] != 0 && found.count() > 0 {
+                    pc = HALT;
                 }
             }
             Op::Jump(jump) => pc = far(pc, jump),

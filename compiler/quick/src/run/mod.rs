@@ -1,6 +1,7 @@
 //! Running code over one memory.
 
 mod flat;
+mod found;
 mod identity;
 mod moves;
 mod observe;
@@ -10,9 +11,11 @@ mod trail;
 mod trial;
 mod value;
 
-pub(crate) use moves::{MoveRuns, Want};
+pub(crate) use found::MoveRuns;
+pub(crate) use moves::Want;
 pub(crate) use trail::{Form, Trail};
 
+use flat::Near;
 use step::Moved;
 
 use crate::code::*;
@@ -201,6 +204,11 @@ impl<'c> Machine<'c> {
         memory
     }
 
+    /// The words that operations can name.
+    fn near(&mut self) -> Option<&mut Near> {
+        self.mem.first_chunk_mut()
+    }
+
     /// Begins a chain of evaluation: an empty environment, all of the budget.
     fn fresh(&mut self) {
         self.clear_env();
@@ -313,7 +321,11 @@ impl<'c> Machine<'c> {
     }
 
     fn take(&mut self, index: usize, piece: i64) {
-        let Moved::From(from) = step::take(self.code, &mut self.mem, index, piece) else {
+        let code = self.code;
+        let taken = self
+            .near()
+            .map(|words| step::take(code, words, index, piece));
+        let Some(Moved::From(from)) = taken else {
             return;
         };
         self.test_again(index, from, -1);
@@ -326,10 +338,14 @@ impl<'c> Machine<'c> {
 
     /// Puts a piece on a place; false if another one stands there.
     fn put_piece(&mut self, index: usize, piece: i64, place: i64) -> bool {
-        let from = match step::put(self.code, &mut self.mem, index, piece, place) {
-            Moved::Taken => return false,
-            Moved::Nothing => return true,
-            Moved::From(from) => from,
+        let code = self.code;
+        let put = self
+            .near()
+            .map(|words| step::put(code, words, index, piece, place));
+        let from = match put {
+            Some(Moved::Taken) => return false,
+            Some(Moved::From(from)) => from,
+            Some(Moved::Nothing) | None => return true,
         };
         if from >= 0 {
             self.test_again(index, from, -1);
@@ -345,7 +361,11 @@ impl<'c> Machine<'c> {
     }
 
     fn set_content(&mut self, index: usize, place: i64, kind: i64) {
-        let Moved::From(before) = step::fill(self.code, &mut self.mem, index, place, kind) else {
+        let code = self.code;
+        let filled = self
+            .near()
+            .map(|words| step::fill(code, words, index, place, kind));
+        let Some(Moved::From(before)) = filled else {
             return;
         };
         self.test_again(index, place, kind);

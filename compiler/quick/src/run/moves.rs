@@ -2,11 +2,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use rulec_core::bits::select64;
-
+use super::found::{MoveRuns, members_of};
 use super::{Machine, Res};
 use crate::code::*;
-use crate::op::Product;
 
 /// What is wanted of the legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,256 +17,6 @@ pub(crate) enum Want {
     Any,
     /// All moves as far as is known without playing them.
     Candidates,
-}
-
-/// Moves that were found: runs of them that differ in the last parameter alone, or in the last three.
-#[derive(Debug, Default)]
-pub(crate) struct MoveRuns {
-    runs: Vec<Run>,
-    /// Sets of several words, and sets of pieces.
-    words: Vec<u64>,
-    products: Vec<ProductRun>,
-    count: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// The packed form of the move whose last digit is 0; of a single move, its own.
-    first: u64,
-    count: u64,
-    /// How many words the set of last digits has, none for a single move; the set itself if it is one word, else where it lies.
-    words: u32,
-    /// One more than the number of the product that this is, if it is one.
-    product: u32,
-    set: u64,
-}
-
-/// A run of moves of pieces from where they stand.
-#[derive(Clone, Copy, Debug)]
-struct ProductRun {
-    /// The set of the pieces if it is one word, else where it lies, and how many words it has.
-    pieces: u64,
-    words: u32,
-    /// How many moves each piece has.
-    each: u64,
-    /// Where the places of pieces lie, and the numbers from one piece and from one place to the next.
-    places: At,
-    strides: [u64; 2],
-}
-
-impl ProductRun {
-    /// The packed form of the first move of a piece.
-    #[inline(always)]
-    fn first(&self, first: u64, piece: u64, words: &[i64]) -> u64 {
-        let place = words[self.places + piece as usize] as u64;
-        first + piece * self.strides[0] + place * self.strides[1]
-    }
-}
-
-#[inline(always)]
-fn size(words: &[i64]) -> u64 {
-    let words = words.iter();
-    words.map(|word| u64::from(word.count_ones())).sum()
-}
-
-impl MoveRuns {
-    #[inline]
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
-    #[inline]
-    pub(super) fn clear(&mut self) {
-        self.runs.clear();
-        self.words.clear();
-        self.products.clear();
-        self.count = 0;
-    }
-
-    #[inline(always)]
-    pub(super) fn push(&mut self, mv: u64) {
-        self.runs.push(Run {
-            first: mv,
-            count: 1,
-            words: 0,
-            product: 0,
-            set: 0,
-        });
-        self.count += 1;
-    }
-
-    /// Adds the moves whose last digit is in a set.
-    #[inline(always)]
-    pub(super) fn push_word(&mut self, first: u64, set: u64) {
-        let count = u64::from(set.count_ones());
-        self.runs.push(Run {
-            first,
-            count,
-            words: 1,
-            product: 0,
-            set,
-        });
-        self.count += count;
-    }
-
-    pub(super) fn push_words(&mut self, first: u64, members: &[i64]) {
-        let count = size(members);
-        if count == 0 {
-            return;
-        }
-        let set = self.set(members);
-        self.runs.push(Run {
-            first,
-            count,
-            words: members.len() as u32,
-            product: 0,
-            set,
-        });
-        self.count += count;
-    }
-
-    /// Adds the moves of these pieces, each from its place, and with each of these members.
-    #[inline(always)]
-    pub(super) fn push_product(
-        &mut self,
-        first: u64,
-        product: &Product,
-        pieces: &[i64],
-        members: &[i64],
-    ) {
-        let (many, each) = (size(pieces), size(members));
-        if many == 0 || each == 0 {
-            return;
-        }
-        let (pieces, words) = (self.set(pieces), pieces.len() as u32);
-        self.products.push(ProductRun {
-            pieces,
-            words,
-            each,
-            places: product.places,
-            strides: product.strides,
-        });
-        let run = Run {
-            first,
-            count: many * each,
-            words: members.len() as u32,
-            product: self.products.len() as u32,
-            set: self.set(members),
-        };
-        self.runs.push(run);
-        self.count += run.count;
-    }
-
-    /// A set of one word, or where it lies.
-    #[inline(always)]
-    fn set(&mut self, members: &[i64]) -> u64 {
-        match members {
-            [set] => *set as u64,
-            members => {
-                let at = self.words.len() as u64;
-                self.words.extend(members.iter().map(|word| *word as u64));
-                at
-            }
-        }
-    }
-
-    /// The words of a set.
-    #[inline(always)]
-    fn words<'f>(&'f self, set: &'f u64, words: u32) -> &'f [u64] {
-        match words {
-            0 => &[],
-            1 => std::slice::from_ref(set),
-            words => &self.words[*set as usize..][..words as usize],
-        }
-    }
-
-    #[inline(always)]
-    fn product(&self, run: &Run) -> Option<&ProductRun> {
-        let number = run.product.checked_sub(1)?;
-        self.products.get(number as usize)
-    }
-
-    /// The packed forms, in order; `words` are those of the position in which they were found.
-    pub(crate) fn codes<'f>(&'f self, words: &'f [i64]) -> impl Iterator<Item = u64> + 'f {
-        let firsts = move |run: &'f Run| {
-            let product = self.product(run);
-            let single = product.is_none().then_some(run.first);
-            let pieces = product.into_iter().flat_map(move |product| {
-                let pieces = members(self.words(&product.pieces, product.words));
-                pieces.map(move |piece| product.first(run.first, piece, words))
-            });
-            let firsts = single.into_iter().chain(pieces);
-            firsts.map(move |first| (run, first))
-        };
-        self.runs.iter().flat_map(firsts).flat_map(|(run, first)| {
-            let single = (run.words == 0).then_some(first);
-            let members = members(self.words(&run.set, run.words));
-            single
-                .into_iter()
-                .chain(members.map(move |member| first + member))
-        })
-    }
-
-    /// The move of a number in their order; `words` are those of the position in which they were found.
-    #[inline(always)]
-    pub(crate) fn nth(&self, mut number: u64, words: &[i64]) -> Option<u64> {
-        let mut runs = self.runs.iter();
-        let run = runs.find(|run| {
-            let here = number < run.count;
-            number = if here { number } else { number - run.count };
-            here
-        })?;
-        let mut first = run.first;
-        if let Some(product) = self.product(run) {
-            let (piece, rest) = divided(number, product.each);
-            let pieces = self.words(&product.pieces, product.words);
-            first = product.first(first, member(pieces, piece)?, words);
-            number = rest;
-        }
-        match run.words {
-            0 => Some(first),
-            _ => Some(first + member(self.words(&run.set, run.words), number)?),
-        }
-    }
-}
-
-/// Quotient and remainder. Short numbers, as most are, are divided in a third of the time.
-#[inline(always)]
-fn divided(a: u64, b: u64) -> (u64, u64) {
-    match (u32::try_from(a), u32::try_from(b)) {
-        (Ok(a), Ok(b)) => (u64::from(a / b), u64::from(a % b)),
-        _ => (a / b, a % b),
-    }
-}
-
-/// The members of a word of a set, by number.
-fn members_of(index: usize, word: u64) -> impl Iterator<Item = u64> {
-    let mut rest = word;
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| u64::from(rest.trailing_zeros()))?;
-        rest &= rest - 1;
-        Some(index as u64 * 64 + bit)
-    })
-}
-
-/// The members of a set.
-fn members(words: &[u64]) -> impl Iterator<Item = u64> {
-    let words = words.iter().enumerate();
-    words.flat_map(|(index, word)| members_of(index, *word))
-}
-
-/// The member of a set with so many others before it.
-#[inline(always)]
-fn member(words: &[u64], mut number: u64) -> Option<u64> {
-    for (index, word) in words.iter().enumerate() {
-        let here = u64::from(word.count_ones());
-        if number < here {
-            let bit = select64(*word, number as u32);
-            return Some(index as u64 * 64 + u64::from(bit));
-        }
-        number -= here;
-    }
-    None
 }
 
 struct Search {
@@ -347,7 +95,10 @@ impl<'c> Machine<'c> {
         };
         while left > 0 {
             let place = self.random.rng.below64(left);
-            let Some(mv) = self.found.nth(now(&moved, place), &self.mem) else {
+            let Some(mv) = self
+                .found
+                .nth(now(&moved, place), &self.code.products, &self.mem)
+            else {
                 break;
             };
             if self.is_legal(choose, mv)? {
@@ -814,10 +565,39 @@ impl Arm {
     #[inline(always)]
     pub(super) fn bind_in(&self, mv: u64, words: &mut [i64]) {
         let mut rest = mv - self.base;
-        for bound in self.bind.iter().rev() {
-            let (before, digit) = divided(rest, bound.radix);
+        let Some((first, others)) = self.bind.split_first() else {
+            return;
+        };
+        for bound in others.iter().rev() {
+            let (before, digit) = bound.last_digit(rest);
             words[bound.to] = bound.lo.wrapping_add(digit as i64);
             rest = before;
         }
+        words[first.to] = first.lo.wrapping_add(rest as i64);
+    }
+}
+
+impl Bound {
+    /// Where an argument goes, the value that digit 0 stands for, and how many digits there are.
+    pub(crate) fn new(to: At, lo: i64, radix: u64) -> Bound {
+        Bound {
+            to,
+            lo,
+            radix,
+            inverse: (u64::MAX / radix.max(1)).wrapping_add(1),
+        }
+    }
+
+    /// What is left of a packed form without its last digit, and the digit.
+    ///
+    /// Short numbers are multiplied by the inverse, rounded up: for numbers and divisors below 2^32 what that adds is too little
+    /// to reach the next quotient (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
+    #[inline(always)]
+    fn last_digit(&self, number: u64) -> (u64, u64) {
+        let before = match number >> 32 | self.radix >> 32 {
+            0 if self.radix > 1 => ((u128::from(number) * u128::from(self.inverse)) >> 64) as u64,
+            _ => number / self.radix.max(1),
+        };
+        (before, number - before * self.radix)
     }
 }

@@ -105,13 +105,13 @@ pub(super) fn step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut M
             let some = asks_rows(&words, asked);
             words.near[usize::from(asked.to)] = i64::from(some);
         }
-        slow => return plan_step(slow, words, found),
+        slow => return plan_step(code, slow, words, found),
     }
     true
 }
 
 /// What plans of moves need.
-fn plan_step(slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
+fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
         Slow::Find(mv) => found.push(words.at(*mv) as u64),
         Slow::FindNone => found.clear(),
@@ -119,11 +119,12 @@ fn plan_step(slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
         Slow::FindAll(first, set, many) => {
             found.push_words(words.at(*first) as u64, words.row(*set, *many));
         }
-        Slow::Product(product) => {
+        Slow::Product(number) => {
+            let product = &code.products[usize::from(*number)];
             let first = words.at(product.first) as u64;
             let pieces = words.row(product.pieces, product.words);
             let last = words.row(product.last, product.last_words);
-            found.push_product(first, product, pieces, last);
+            found.push_product(first, *number, pieces, last);
         }
         Slow::Rows(asked) => rows(asked, &words, found),
         Slow::Reach(reach, to) => {
@@ -234,88 +235,96 @@ fn reached(words: &Words<'_>, reach: &Reached) -> u128 {
 
 /// Something else stands on a place: the sets that are kept of it change, but for those whose tests look at more than that.
 #[inline(always)]
-fn stands(code: &Code, words: &mut [i64], index: usize, place: i64, content: i64) {
-    words[code.version] += 1;
-    let placement = &code.placements[index];
+fn stands(placement: &PlacementCode, words: &mut Near, place: i64, content: i64) {
     let Some(at) = placement.content else {
         return;
     };
     let place = place as usize;
-    let before = std::mem::replace(&mut words[at + place], content);
+    let before = std::mem::replace(&mut words[near(at + place)], content);
     let kind = |content: i64| placement.kinds[(content + 1) as usize];
     let change = kind(before) * placement.many + kind(content);
     for &set in &placement.changes[change] {
-        words[set + place / 64] ^= 1 << (place % 64);
+        words[near(set + place / 64)] ^= 1 << (place % 64);
     }
 }
 
 /// A piece stands on a place no longer.
 #[inline(always)]
-fn leaves(code: &Code, words: &mut [i64], index: usize, piece: i64, place: i64) {
-    stands(code, words, index, place, -1);
-    if let Some(crowds) = code.placements[index].crowds {
+fn leaves(placement: &PlacementCode, words: &mut Near, piece: i64, place: i64) {
+    stands(placement, words, place, -1);
+    if let Some(crowds) = placement.crowds {
         let (at, bit) = crowds.spot(piece as usize, place as usize);
-        words[at] &= !bit;
+        words[near(at)] &= !bit;
     }
-    for supply in &code.placements[index].supplies {
-        words[supply.at + piece as usize / 64] &= !(1 << (piece % 64));
+}
+
+/// Brings the sets of pieces up to date that are kept by where they stand.
+#[inline(always)]
+fn supply(placement: &PlacementCode, words: &mut Near, piece: i64, place: Option<i64>) {
+    let bit = 1 << (piece % 64);
+    for supply in &placement.supplies {
+        let stands = place.is_some_and(|place| supply.places[place as usize]);
+        let word = &mut words[near(supply.at + piece as usize / 64)];
+        *word = if stands { *word | bit } else { *word & !bit };
     }
 }
 
 /// Takes a piece from where it stands.
-pub(super) fn take(code: &Code, words: &mut [i64], index: usize, piece: i64) -> Moved {
-    let Some(place_of) = code.placements[index].place_of else {
+pub(super) fn take(code: &Code, words: &mut Near, index: usize, piece: i64) -> Moved {
+    let placement = &code.placements[index];
+    let Some(place_of) = placement.place_of else {
         return Moved::Nothing;
     };
-    let from = std::mem::replace(&mut words[place_of + piece as usize], -1);
+    let from = std::mem::replace(&mut words[near(place_of + piece as usize)], -1);
     if from < 0 {
         return Moved::Nothing;
     }
-    leaves(code, words, index, piece, from);
+    words[near(code.version)] += 1;
+    leaves(placement, words, piece, from);
+    supply(placement, words, piece, None);
     Moved::From(from)
 }
 
 /// Puts a piece on a place.
-pub(super) fn put(code: &Code, words: &mut [i64], index: usize, piece: i64, place: i64) -> Moved {
+pub(super) fn put(code: &Code, words: &mut Near, index: usize, piece: i64, place: i64) -> Moved {
     let placement = &code.placements[index];
     let Some(place_of) = placement.place_of else {
         return Moved::Nothing;
     };
     if let Some(content) = placement.content {
-        let there = words[content + place as usize];
+        let there = words[near(content + place as usize)];
         if there >= 0 && there != piece {
             return Moved::Taken;
         }
     }
-    let from = words[place_of + piece as usize];
+    let from = std::mem::replace(&mut words[near(place_of + piece as usize)], place);
     if from == place {
         return Moved::Nothing;
     }
+    words[near(code.version)] += 1;
     if from >= 0 {
-        leaves(code, words, index, piece, from);
+        leaves(placement, words, piece, from);
     }
-    words[place_of + piece as usize] = place;
-    stands(code, words, index, place, piece);
+    stands(placement, words, place, piece);
     if let Some(crowds) = placement.crowds {
         let (at, bit) = crowds.spot(piece as usize, place as usize);
-        words[at] |= bit;
+        words[near(at)] |= bit;
     }
-    for supply in &placement.supplies {
-        let stands = i64::from(supply.places[place as usize]);
-        words[supply.at + piece as usize / 64] |= stands << (piece % 64);
-    }
+    supply(placement, words, piece, Some(place));
     Moved::From(from)
 }
 
 /// Lets a kind stand on a place, or nothing; what stood there, if that is something else.
-pub(super) fn fill(code: &Code, words: &mut [i64], index: usize, place: i64, kind: i64) -> Moved {
-    let Some(content) = code.placements[index].content else {
+pub(super) fn fill(code: &Code, words: &mut Near, index: usize, place: i64, kind: i64) -> Moved {
+    let placement = &code.placements[index];
+    let Some(content) = placement.content else {
         return Moved::Nothing;
     };
-    let before = words[content + place as usize];
+    let before = words[near(content + place as usize)];
     if before == kind {
         return Moved::Nothing;
     }
-    stands(code, words, index, place, kind);
+    words[near(code.version)] += 1;
+    stands(placement, words, place, kind);
     Moved::From(before)
 }
