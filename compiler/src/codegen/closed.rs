@@ -17,6 +17,9 @@ use crate::ir::{
 /// Differences between a place and the next one on the way.
 const MOST_STEPS: usize = 8;
 
+/// The most places of a straight way that is joined from halves.
+const MOST_STRAIGHT: usize = 1000;
+
 /// The places from which walks along a table pass at least one place of a set and are stopped by one of another.
 struct Closed<'e> {
     step: TableId,
@@ -140,37 +143,50 @@ impl Body<'_> {
         let last = ends.chain(from.iter().copied()).max().unwrap_or(0);
         let (all, own) = (self.generator.words(*domain), last as usize / 64 + 1);
         let from = self.generator.set_of_words(&from, own);
-        let before = self.before(&steps, own);
         // The last place of a way only stops.
         let rounds = number(most.saturating_sub(2));
         let (passed, stopped) = (narrow(&pass, own, all), narrow(&stop, own, all));
-        let code =
-            quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, #from, |set| #before));
+        let code = match straight(&steps).filter(|_| most <= MOST_STRAIGHT) {
+            Some(before) => {
+                quote!(#rt::support::closed_straight::<_, #rounds>(#passed, #stopped, #from, |set, steps| #before))
+            }
+            None => {
+                let before = self.before(&steps, own);
+                quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, #from, |set| #before))
+            }
+        };
         let code = Code::new(code, Prec::Lowest);
         Some(Code::atom(narrow(&code, all, own)).like(&[&pass, &stop]))
     }
 
-    /// The places whose next one is in `set`; with one difference others too, which have no next one.
+    /// The places whose next one is in `set`.
     fn before(&self, steps: &SortedMap<i64, Vec<u32>>, words: usize) -> TokenStream {
-        let shifted = |by: &i64| {
-            let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
-            match by {
-                0 => quote!(set),
-                1.. => quote!(set >> #size),
-                _ => quote!(set << #size),
-            }
-        };
-        let mut each = steps.iter();
-        if let (Some((by, _)), None) = (each.next(), each.next()) {
-            return shifted(by);
-        }
         let parts = steps.iter().map(|(by, from)| {
-            let (set, mask) = (shifted(by), self.generator.set_of_words(from, words));
-            quote!(((#set) & #mask))
+            let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
+            let mask = self.generator.set_of_words(from, words);
+            match by {
+                0 => quote!((set & #mask)),
+                1.. => quote!(((set >> #size) & #mask)),
+                _ => quote!(((set << #size) & #mask)),
+            }
         });
         let none = self.generator.set_of_words(&[], words);
         let parts = parts.chain(steps.is_empty().then_some(none));
         quote!(#(#parts)|*)
+    }
+}
+
+/// The places from which so many steps lead to `set`, if all lead as far, and others, which have no next one.
+fn straight(steps: &SortedMap<i64, Vec<u32>>) -> Option<TokenStream> {
+    let mut each = steps.keys();
+    let (Some(by), None) = (each.next(), each.next()) else {
+        return None;
+    };
+    let size = Literal::u32_unsuffixed(u32::try_from(by.unsigned_abs()).ok()?);
+    match by {
+        0 => None,
+        1.. => Some(quote!(set >> (#size * steps))),
+        _ => Some(quote!(set << (#size * steps))),
     }
 }
 

@@ -32,7 +32,7 @@ pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;
 pub use told::{Told, tell_content};
 pub use trail::Trail;
-pub use walks::{closed, enclosed_down, enclosed_up};
+pub use walks::{closed, closed_straight, enclosed_down, enclosed_up};
 pub use words::{Bytes, Digest, QuickKey, Wide, Words};
 
 use std::ops::ControlFlow;
