@@ -4,6 +4,7 @@
 //! `cargo run --release -p rulec-quick --example speed -- SECONDS FILE...`; with 0 seconds so many games as `GAMES` says
 //! (100) are played quickly, for profiles.
 
+use std::ops::Range;
 use std::time::Instant;
 
 /// As the command has it.
@@ -11,7 +12,7 @@ use std::time::Instant;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use rulec_compiler::pipeline::{Options, Output, compile_text};
-use rulec_core::{ChoiceSet, Game, MoveList, Rng};
+use rulec_core::{ChoiceSet, Game, MoveList, RandomStreams};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
 
@@ -29,18 +30,12 @@ struct Rate {
 
 fn rate<G: Game>(game: &G, seconds: f64, choices: ChoiceSet) -> Rate {
     let clock = Instant::now();
-    let mut rng = Rng::new(1, 0);
-    let mut buffer = MoveList::new();
     let first = game.initial();
     let begin = now(clock);
     let (mut games, mut plies, mut batch) = (0_u64, 0_u64, 1);
     loop {
-        for _ in 0..batch {
-            let mut state = first.clone();
-            let playout = game.random_playout(&mut state, &mut rng, 2000, choices, &mut buffer);
-            plies += u64::from(playout.plies);
-            games += 1;
-        }
+        plies += play(game, &first, games..games + batch, choices);
+        games += batch;
         let spent = now(clock) - begin;
         if spent >= seconds {
             return Rate {
@@ -56,20 +51,19 @@ fn rate<G: Game>(game: &G, seconds: f64, choices: ChoiceSet) -> Rate {
     }
 }
 
-fn play(game: &QuickGame) {
-    let games = std::env::var("GAMES")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    let (mut rng, mut buffer) = (Rng::new(1, 0), MoveList::new());
-    let (first, mut plies) = (game.initial(), 0);
-    for _ in 0..games.unwrap_or(100) {
-        let mut state = first.clone();
-        let set = ChoiceSet::All;
-        plies += game
-            .random_playout(&mut state, &mut rng, 2000, set, &mut buffer)
-            .plies;
-    }
-    println!("{plies} plies");
+/// Plays games of some streams: plies.
+fn play<G: Game>(game: &G, first: &G::State, streams: Range<u64>, choices: ChoiceSet) -> u64 {
+    let (mut plies, mut buffer) = (0, MoveList::new());
+    let games = RandomStreams {
+        seed: 1,
+        streams,
+        limit: 2000,
+        choices,
+    };
+    game.random_playouts(first, &games, &mut buffer, &mut |playout| {
+        plies += u64::from(playout.plies);
+    });
+    plies
 }
 
 fn compiled(name: &str, text: &[u8]) -> Result<Output, String> {
@@ -89,7 +83,9 @@ fn measure(file: &str, seconds: f64) -> Result<(), String> {
     let _ = quick.legal_moves(&first, &mut moves);
     let ready = now(clock);
     if seconds == 0.0 {
-        play(&quick);
+        let games = std::env::var("GAMES").ok();
+        let games = games.and_then(|text| text.parse().ok()).unwrap_or(100);
+        println!("{} plies", play(&quick, &first, 0..games, ChoiceSet::All));
         return Ok(());
     }
     let slow = InterpretedGame::new(output.lowered).map_err(|error| error.to_string())?;

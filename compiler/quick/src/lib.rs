@@ -7,7 +7,7 @@
 //!
 //! - [`op`]: what is run, one operation after another; [`code`]: what that is made of, and values of several words, which are
 //!   worked out as they are written; [`compile`]: where both come from
-//! - [`run`]: running it; [`convert`]: positions here and there; [`image`]: what symmetries make of them
+//! - [`run`]: running it; [`random`]: random games; [`convert`]: positions here and there; [`image`]: what symmetries make of them
 
 #![forbid(unsafe_code)]
 // Module documents are also a guide to the private files beside them.
@@ -19,16 +19,17 @@ mod convert;
 mod full;
 mod image;
 mod op;
+mod random;
 mod run;
 
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
 use rulec_core::{
     ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
-    Reason, Rng, Turn,
+    RandomStreams, Reason, Rng, Turn,
 };
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
@@ -36,8 +37,8 @@ use rulec_ir::beside::beside;
 use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
-use code::{Chance, Code, Point};
-use run::{Ending, Machine, Memory, RandomGame, Trail, Wait, Want, Why};
+use code::{Code, Point};
+use run::{Ending, Machine, Memory, Trail, Wait, Want, Why};
 
 /// Why a game is not run quickly: what it needs that is not known here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,26 +123,11 @@ impl State {
         if self.over.is_some() {
             return self.over;
         }
-        *self.stuck.get_or_init(|| {
-            let Wait::At(point) = self.wait else {
-                return None;
-            };
-            if !matches!(self.shared.code.points[point], Point::Choose(_)) {
-                return None;
+        *self.stuck.get_or_init(|| match self.wait {
+            Wait::At(point) if matches!(self.shared.code.points[point], Point::Choose(_)) => {
+                self.shared.with(self, |machine| stuck(machine, point))
             }
-            let found = self.shared.with(self, |machine| {
-                let found = machine.find(point, Want::Any);
-                let count = machine.found.count();
-                found
-                    .map(|()| count)
-                    .map_err(|run::Halt| machine.halted.site)
-            });
-            let why = match found {
-                Ok(0) => Why::Rules(ir::EndReason::Stuck),
-                Ok(_) => return None,
-                Err(site) => Why::Fault(site),
-            };
-            Some(Ending { why, winners: 0 })
+            _ => None,
         })
     }
 
@@ -185,13 +171,14 @@ impl Shared {
     }
 }
 
-/// What came of a ply of a random game.
-enum Ply {
-    Played,
-    /// There is no legal move.
-    Nobody,
-    /// A rule went wrong while moves were looked for.
-    Fault(code::Site),
+/// Whether nobody can move at a decision, or a rule faults when somebody tries.
+fn stuck(machine: &mut Machine<'_>, point: usize) -> Option<Ending> {
+    let why = match machine.find(point, Want::Any) {
+        Ok(()) if machine.found.count() > 0 => return None,
+        Ok(()) => Why::Rules(ir::EndReason::Stuck),
+        Err(run::Halt) => Why::Fault(machine.halted.site),
+    };
+    Some(Ending { why, winners: 0 })
 }
 
 /// A run from one position, as far as the caller likes.
@@ -215,6 +202,13 @@ impl<'s> Run<'s> {
             wait: state.wait,
             over: state.over,
         }
+    }
+
+    /// Begins at a position once more.
+    fn again(&mut self, state: &State) {
+        self.machine.begin(&state.words);
+        self.machine.trails.clone_from(&state.trails);
+        (self.wait, self.over) = (state.wait, state.over);
     }
 
     /// Takes over where a run of the machine led.
@@ -252,84 +246,6 @@ impl<'s> Run<'s> {
         let result = self.machine.resume(block);
         self.arrive(result);
         true
-    }
-
-    /// Sees to what had to wait at the point where play stands.
-    fn settle(&mut self, point: usize) {
-        self.machine.open = false;
-        if let Some(arrived) = self.machine.settle(point) {
-            self.arrive(arrived);
-        }
-    }
-
-    /// Goes on with a random result of a draw.
-    fn random_result(&mut self, point: usize, chance: &'s Chance) {
-        self.machine.random.draws += 1;
-        let drawn = match self.machine.alike(chance) {
-            Ok(Some((first, count))) => Ok(first + self.machine.random.rng.below64(count) as i64),
-            Ok(None) => self.machine.results(chance).map(|()| {
-                let total = self.machine.drawn().iter().map(|(_, weight)| weight).sum();
-                let mut rest = self.machine.random.rng.below64(total);
-                let drawn = self.machine.drawn().iter().find(|(_, weight)| {
-                    let here = rest < *weight;
-                    rest = rest.saturating_sub(*weight);
-                    here
-                });
-                drawn.map_or(0, |(value, _)| *value)
-            }),
-            Err(halt) => Err(halt),
-        };
-        match drawn {
-            Ok(value) => {
-                self.machine.mem[chance.into] = value;
-                let result = self.machine.resume(chance.resume);
-                self.arrive(result);
-            }
-            Err(run::Halt) => {
-                let why = Why::Fault(self.machine.halted.site);
-                self.wait = Wait::At(point);
-                self.over = Some(Ending { why, winners: 0 });
-            }
-        }
-    }
-
-    /// One ply of a random game, and those that follow as far as the machine goes on by itself.
-    fn random_ply(&mut self, point: usize, choices: ChoiceSet) -> Ply {
-        let tries = self.machine.tries(point);
-        let ready = std::mem::take(&mut self.machine.ready);
-        let want = match choices {
-            _ if tries => Want::Candidates,
-            ChoiceSet::All => Want::All,
-            ChoiceSet::Distinct => Want::Distinct,
-        };
-        if !ready && let Err(run::Halt) = self.machine.find(point, want) {
-            return Ply::Fault(self.machine.halted.site);
-        }
-        let count = self.machine.found.count();
-        let mv = match tries {
-            true => match self.machine.try_at_random(point) {
-                Ok(mv) => mv,
-                Err(run::Halt) => return Ply::Fault(self.machine.halted.site),
-            },
-            false => (count > 0)
-                .then(|| self.machine.random.rng.below64(count))
-                .and_then(|n| {
-                    self.machine
-                        .found
-                        .nth(n, &self.machine.code.products, &self.machine.mem)
-                }),
-        };
-        let Some(mv) = mv else {
-            return Ply::Nobody;
-        };
-        let random = &mut self.machine.random;
-        if !tries {
-            random.moves += count;
-            random.counted += 1;
-        }
-        random.plies += 1;
-        self.play(mv);
-        Ply::Played
     }
 
     fn finish(self, shared: &Shared, state: &mut State) {
@@ -444,78 +360,6 @@ impl QuickGame {
         run.arrive(result);
         run.finish(&self.shared, &mut state);
         state
-    }
-
-    /// Plays a random game to its end; nothing, and the position is as it was, if a rule went wrong and nothing was kept for that.
-    fn playout(
-        &self,
-        state: &mut State,
-        rng: &mut Rng,
-        limit: u32,
-        choices: ChoiceSet,
-        careful: bool,
-    ) -> Option<Playout> {
-        let mut run = Run::at(&self.shared, state);
-        run.machine.random = RandomGame::new(rng.clone(), limit);
-        let mut end = None;
-        run.machine.open = true;
-        run.machine.careful = careful;
-        let classed = |point: &Point| matches!(point, Point::Choose(choose) if choose.classed);
-        let is_all = choices == ChoiceSet::All || !self.shared.code.points.iter().any(classed);
-        run.machine.onward = !careful && is_all;
-        while let (Wait::At(point), None) = (run.wait, run.over) {
-            match &self.shared.code.points[point] {
-                Point::Chance(_) if run.machine.random.draws == limit => {
-                    run.settle(point);
-                    break;
-                }
-                Point::Choose(_) if run.machine.random.plies == limit => {
-                    run.settle(point);
-                    break;
-                }
-                Point::Chance(chance) => run.random_result(point, chance),
-                Point::Choose(_) => {
-                    if let Some(arrived) = run.machine.go_on(point) {
-                        run.arrive(arrived);
-                        continue;
-                    }
-                    match run.random_ply(point, choices) {
-                        Ply::Played => {}
-                        Ply::Nobody => match run.machine.nobody(point) {
-                            Some(arrived) => run.arrive(arrived),
-                            None => end = Some(Why::Rules(ir::EndReason::Stuck)),
-                        },
-                        Ply::Fault(site) => end = Some(Why::Fault(site)),
-                    }
-                    if end.is_some() {
-                        break;
-                    }
-                }
-            }
-        }
-        let faulted = |why: Option<Why>| matches!(why, Some(Why::Fault(_)));
-        if !careful && (faulted(end) || faulted(run.over.map(|over| over.why))) {
-            self.shared.give(run.machine.into_memory());
-            return None;
-        }
-        let random = &run.machine.random;
-        *rng = random.rng.clone();
-        let mut playout = Playout {
-            plies: random.plies,
-            moves: random.moves,
-            counted: random.counted,
-            outcome: None,
-        };
-        run.finish(&self.shared, state);
-        playout.outcome = match end {
-            Some(why) => {
-                let end = Ending { why, winners: 0 };
-                state.stuck = OnceLock::from(Some(end));
-                Some(self.converted(end))
-            }
-            None => self.outcome(state),
-        };
-        Some(playout)
     }
 
     fn converted(&self, over: Ending) -> Outcome {
@@ -733,17 +577,18 @@ impl Game for QuickGame {
         buffer: &mut MoveList<Move>,
     ) -> Playout {
         let _ = buffer;
-        let begin = rng.clone();
-        if !self.shared.faults.load(Ordering::Relaxed) {
-            if let Some(playout) = self.playout(state, rng, limit, choices, false) {
-                return playout;
-            }
-            // Once more, with the position before each move kept: a fault gives it back.
-            self.shared.faults.store(true, Ordering::Relaxed);
-            *rng = begin;
-        }
-        let playout = self.playout(state, rng, limit, choices, true);
-        playout.unwrap_or_default()
+        self.random_game(state, rng, limit, choices)
+    }
+
+    fn random_playouts(
+        &self,
+        start: &State,
+        games: &RandomStreams,
+        buffer: &mut MoveList<Move>,
+        each: &mut dyn FnMut(Playout),
+    ) {
+        let _ = buffer;
+        self.random_games(start, games, each);
     }
 
     fn move_index(&self, mv: Move) -> usize {

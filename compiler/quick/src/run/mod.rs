@@ -154,12 +154,8 @@ impl<'c> Machine<'c> {
         words: &[i64],
         trails: Vec<Trail>,
     ) -> Machine<'c> {
-        let mut mem = std::mem::take(&mut memory.words);
-        mem[..words.len()].copy_from_slice(words);
-        mem[code.env.clone()].fill(0);
-        mem[code.work] = 0;
-        mem[code.version] += 1;
-        Machine {
+        let mem = std::mem::take(&mut memory.words);
+        let mut machine = Machine {
             code,
             interp,
             stack: std::mem::take(&mut memory.stack),
@@ -184,7 +180,17 @@ impl<'c> Machine<'c> {
             kept: Vec::new(),
             noted: std::mem::take(&mut memory.noted),
             memory,
-        }
+        };
+        machine.begin(words);
+        machine
+    }
+
+    /// Begins at a position.
+    pub(crate) fn begin(&mut self, words: &[i64]) {
+        self.mem[..words.len()].copy_from_slice(words);
+        self.fresh();
+        self.touch();
+        self.ready = false;
     }
 
     pub(crate) fn words(&self) -> &[i64] {
