@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
+    BinaryOp, Const, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
 };
 use crate::op::NEAR;
 use crate::source::Span;
@@ -81,9 +81,10 @@ impl Maker<'_> {
             E::Get(a) => Num::Get(boxed(self.num(a)?), self.site(FaultCode::NoValue, span)),
             E::OrElse(a, b) => Num::OrElse(self.pair(a, b)?),
             E::Ordinal(a) => match a.ty {
-                Type::Elem(domain) => {
-                    Num::Ordinal(boxed(self.num(a)?), self.game.domain(domain).ordinal(0))
-                }
+                Type::Elem(domain) => match self.game.domain(domain).ordinal(0) {
+                    0 => self.num(a)?,
+                    first => Num::Ordinal(boxed(self.num(a)?), first),
+                },
                 _ => return unsupported("the integer of a member that may be absent"),
             },
             E::Member(domain, a) => {
@@ -177,6 +178,9 @@ impl Maker<'_> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, expr: &Expr) -> Made<Num> {
         use BinaryOp as B;
+        if let Some(same) = without_zero(expr) {
+            return self.num(same);
+        }
         Ok(match op {
             B::And => Num::And(self.pair(a, &there(a, true, b))?),
             B::Or => Num::Or(self.pair(a, &there(a, false, b))?),
@@ -373,6 +377,16 @@ pub(super) fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
             conjuncts(b, out);
         }
         _ => out.push(expr),
+    }
+}
+
+/// What nothing is added to or taken from.
+pub(super) fn without_zero(expr: &Expr) -> Option<&Expr> {
+    let zero = |expr: &Expr| expr.as_const() == Some(&Const::Int(0));
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) if zero(b) => Some(a),
+        ExprKind::Binary(BinaryOp::Add, a, b) if zero(a) => Some(b),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! row, so that all of them are compared by one operation.
 
 use super::constants::{constant, is_constant_kind};
-use super::expr::names;
+use super::expr::{names, without_zero};
 use super::keep::MOST_VALUES;
 use super::{Made, Maker};
 use crate::code::*;
@@ -111,6 +111,9 @@ impl Maker<'_> {
 
     /// Where the values lie that an expression has for the members of a domain, in a row.
     fn row_of(&mut self, local: LocalId, domain: DomainId, expr: &Expr) -> Made<Option<At>> {
+        if let Some(same) = without_zero(expr) {
+            return self.row_of(local, domain, same);
+        }
         let len = self.game.domain(domain).len();
         let is_local = |expr: &Expr| matches!(expr.kind, ExprKind::Local(l) if l == local);
         let looks = match &expr.kind {
