@@ -267,15 +267,16 @@ fn inner(
         ($to:expr, $value:expr) => {
             match $value {
                 Some(value) => at!($to) = value,
-                None => return (pc.wrapping_sub(1), Came::Fault(0)),
+                None => return (pc, Came::Fault(0)),
             }
         };
     }
     let work = near(code.work);
     loop {
-        let op = ops[usize::from(pc)];
+        let here = usize::from(pc);
         pc = pc.wrapping_add(1);
-        match op {
+        // Not copied first: no operation needs all that another one has.
+        match ops[here] {
             Op::Move(to, a) => at!(to) = at!(a),
             Op::Not(to, a) => at!(to) = i64::from(at!(a) == 0),
             Op::Equal(to, a, b) => at!(to) = i64::from(at!(a) == at!(b)),
@@ -289,7 +290,7 @@ fn inner(
             Op::Greatest(to, a, b) => at!(to) = at!(a).max(at!(b)),
             Op::Exact(op, to, a, b) => match exact(op, at!(a), at!(b)) {
                 Ok(value) => at!(to) = value,
-                Err(which) => return (pc.wrapping_sub(1), Came::Fault(which)),
+                Err(which) => return (pc, Came::Fault(which)),
             },
             Op::Wrapping(op, to, a, b) => {
                 let (a, b) = (at!(a) as i32, at!(b) as i32);
@@ -307,7 +308,7 @@ fn inner(
             Op::ToWrap(to, a) => at!(to) = i64::from(at!(a) as i32),
             Op::IsSome(to, a) => at!(to) = i64::from(at!(a) >= 0),
             Op::Get(to, a) => match at!(a) {
-                -1 => return (pc.wrapping_sub(1), Came::Fault(0)),
+                -1 => return (pc, Came::Fault(0)),
                 member => at!(to) = member,
             },
             Op::Member(to, a, ends) => {
@@ -324,7 +325,7 @@ fn inner(
             }
             Op::Load(to, place) => {
                 let Some(from) = locate(&code.places[usize::from(place)], words) else {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 };
                 at!(to) = match from.checked_sub(NEAR) {
                     None => words[near(from)],
@@ -333,11 +334,11 @@ fn inner(
             }
             Op::Locate(to, place) => match locate(&code.places[usize::from(place)], words) {
                 Some(at) => at!(to) = at as i64,
-                None => return (pc.wrapping_sub(1), Came::Fault(0)),
+                None => return (pc, Came::Fault(0)),
             },
             Op::Store(to, value) => match at!(to) as usize {
                 to if to < NEAR => words[to] = at!(value),
-                _ => return (pc.wrapping_sub(1), Came::Slow),
+                _ => return (pc, Came::Slow),
             },
             Op::Has(to, set, member) => at!(to) = has(words, set, member),
             Op::Both(to, a, b) => at!(to) = at!(a) & at!(b),
@@ -487,34 +488,34 @@ fn inner(
             Op::Check(a, ends) => {
                 let last = words[near(usize::from(ends) + 1)];
                 if !(at!(ends)..=last).contains(&at!(a)) {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
             }
             Op::Admit(to, a, ends) => {
                 let (value, last) = (at!(a), words[near(usize::from(ends) + 1)]);
                 if !(at!(ends)..=last).contains(&value) {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
                 at!(to) = value;
             }
             Op::Charge => {
                 words[work] += 1;
                 if words[work] > i64::from(WORK_BUDGET) {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
             }
             Op::Round(rounds, most) => {
                 at!(rounds) += 1;
                 if at!(rounds) > at!(most) {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
             }
             Op::Require(a) => {
                 if at!(a) == 0 {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
             }
-            Op::Fault => return (pc.wrapping_sub(1), Came::Fault(0)),
+            Op::Fault => return (pc, Came::Fault(0)),
             Op::Call(func) => {
                 let (entry, back) = code.entries[usize::from(func)];
                 at!(back) = i64::from(pc);
@@ -527,7 +528,7 @@ fn inner(
                     beyond: &mut *beyond,
                 };
                 if !step::step(code, &code.slow[usize::from(slow)], all, found) {
-                    return (pc.wrapping_sub(1), Came::Slow);
+                    return (pc, Came::Slow);
                 }
                 if found.count() > 0 && words[near(code.any)] != 0 {
                     pc = HALT;
@@ -536,7 +537,7 @@ fn inner(
             Op::Put(placement, piece, place) if is_plain(code, words, placement) => {
                 let (piece, place) = (at!(piece), at!(place));
                 if step::put(code, words, usize::from(placement), piece, place) == Moved::Taken {
-                    return (pc.wrapping_sub(1), Came::Fault(0));
+                    return (pc, Came::Fault(0));
                 }
             }
             Op::Take(placement, piece) if is_plain(code, words, placement) => {
@@ -570,12 +571,12 @@ fn inner(
                         goes_on(code, words);
                         pc = resume;
                     }
-                    _ => return (pc.wrapping_sub(1), Came::Slow),
+                    _ => return (pc, Came::Slow),
                 }
             }
             Op::Draw => match draw(code, words, found, random) {
                 Some(entry) => pc = entry,
-                None => return (pc.wrapping_sub(1), Came::Slow),
+                None => return (pc, Came::Slow),
             },
             Op::Answered(to, asked, jump) => {
                 let place = code.asked[usize::from(asked)].place(&words[..]);
@@ -606,7 +607,7 @@ fn inner(
             | Op::Content(..)
             | Op::Stop(_)
             | Op::End(..)
-            | Op::Try(_) => return (pc.wrapping_sub(1), Came::Slow),
+            | Op::Try(_) => return (pc, Came::Slow),
         }
     }
 }
@@ -624,7 +625,7 @@ impl<'c> Machine<'c> {
             let Some((words, beyond)) = self.mem.split_first_chunk_mut::<NEAR>() else {
                 return Ok(Flow::Next);
             };
-            let (at, came) = rulec_cpu::run(Inner {
+            let (behind, came) = rulec_cpu::run(Inner {
                 code,
                 ops,
                 words,
@@ -633,9 +634,10 @@ impl<'c> Machine<'c> {
                 random: &mut self.random,
                 pc,
             });
-            let op = ops[usize::from(at)];
-            pc = at.wrapping_add(1);
-            let at = usize::from(at);
+            // It comes back behind the operation.
+            pc = behind;
+            let at = usize::from(behind.wrapping_sub(1));
+            let op = ops[at];
             if let Came::Fault(which) = came {
                 return self.fault(code.fault_at(at) + which);
             }
