@@ -15,6 +15,7 @@ mod keep;
 mod plan;
 mod rays;
 mod set;
+mod shared;
 mod sift;
 mod stmt;
 mod union;

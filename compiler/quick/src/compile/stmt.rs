@@ -24,6 +24,9 @@ impl Maker<'_> {
             }
             steps.push(step);
         }
+        if self.is_final {
+            self.share(&mut steps);
+        }
         Ok(steps)
     }
 
