@@ -57,7 +57,8 @@ pub(super) fn suspended(game: &Game) -> Game {
 }
 
 impl<'g> Meaning<'g> {
-    /// Looks at a game that is a machine, and at what planes of positions ask of it. If its rules ask of sets what they ask of many places, then in positions where no piece stands
+    /// Looks at a game that is a machine, and at what planes of positions ask of it, with at most so many conditions in one diagram. If its
+    /// rules ask of sets what they ask of many places, then in positions where no piece stands
     /// elsewhere than where it can come to.
     ///
     /// # Errors
@@ -66,8 +67,9 @@ impl<'g> Meaning<'g> {
         game: &'g Game,
         planes: &[Plane],
         by_sets: bool,
+        together: u32,
     ) -> Result<Meaning<'g>, String> {
-        let mut terms = Terms::new(game);
+        let mut terms = Terms::new(game, together);
         if by_sets {
             terms.ask_of_sets();
             terms.standing = stands::of(game);

@@ -15,6 +15,7 @@ use crate::opt::future;
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
+use super::terms::TOGETHER;
 use super::values::Raised;
 use super::{Members, Plain, renaming};
 
@@ -64,22 +65,28 @@ fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, Str
         seen.len() == planes(game).len() && raised.show_the_same([game, &program], &seen);
     let named = raised.raise(game.clone());
     let program = raised.raise(program);
-    let mut meaning = Meaning::of(&program, &seen, by_sets)?;
-    let graph = Graph::of(&named, &meaning);
-    let generators = Search::new(&named, &graph, &mut meaning).generators();
     let sought = Sought {
         game,
         named: &named,
         raised: &raised,
         tells_planes,
     };
-    let generators = generators.into_iter();
-    let generators = generators.map(|found| match tells_planes {
-        true => shown::with_what_is_shown(game, &mut meaning, found),
-        false => found,
-    });
-    let generators = generators.collect();
-    Ok(sought.group(&mut meaning, generators))
+    // Where that many conditions together are too much, fewer may do.
+    let mut best = sought.by_meaning(&program, (&seen, by_sets), TOGETHER[0]);
+    for together in &TOGETHER[1..] {
+        if matches!(&best, Ok((_, true))) {
+            break;
+        }
+        let next = sought.by_meaning(&program, (&seen, by_sets), *together);
+        best = match (best, next) {
+            (Ok((known, _)), Ok((found, _))) if known.order() >= found.order() => {
+                Ok((known, false))
+            }
+            (known, Err(_)) => known,
+            (_, next) => next,
+        };
+    }
+    best.map(|(found, _)| found)
 }
 
 /// A game of which symmetries are looked for.
@@ -93,6 +100,27 @@ struct Sought<'g> {
 }
 
 impl Sought<'_> {
+    /// The symmetries by the meaning of a program with so many conditions in one diagram, and whether the work of looking for them
+    /// was not cut short.
+    fn by_meaning(
+        &self,
+        program: &Game,
+        (seen, by_sets): (&[Plane], bool),
+        together: u32,
+    ) -> Result<(Symmetries, bool), String> {
+        let mut meaning = Meaning::of(program, seen, by_sets, together)?;
+        let graph = Graph::of(self.named, &meaning);
+        let generators = Search::new(self.named, &graph, &mut meaning).generators();
+        let generators = generators.into_iter();
+        let generators = generators.map(|found| match self.tells_planes {
+            true => shown::with_what_is_shown(self.game, &mut meaning, found),
+            false => found,
+        });
+        let generators = generators.collect();
+        let group = self.group(&mut meaning, generators);
+        Ok((group, meaning.terms.failed.is_none()))
+    }
+
     /// All that some renamings generate.
     fn group(&self, meaning: &mut Meaning<'_>, generators: Vec<(Members, Vec<u32>)>) -> Symmetries {
         let mut known: SortedMap<Members, Vec<u32>> = SortedMap::new();

@@ -243,6 +243,7 @@ impl<'g> Terms<'g> {
             let all = parts.into_iter().rev();
             return all.fold(FALSE, |sum, part| self.choose(part, TRUE, sum));
         }
+        let parts = self.in_products(parts);
         match parts[..] {
             [] => FALSE,
             [only] => only,

@@ -8,6 +8,7 @@ mod apart;
 mod diagrams;
 mod equal;
 mod ops;
+mod products;
 mod renamed;
 mod tables;
 
@@ -49,8 +50,8 @@ const MOST_CELLS: usize = 1 << 19;
 const MOST_PAIRS: usize = 1 << 16;
 /// Members of a domain that are asked for one by one.
 pub(super) const FEW_MEMBERS: usize = 4;
-/// Conditions that stand in one diagram.
-const MOST_TOGETHER: u32 = 32;
+/// Conditions that stand in one diagram: first so many, and where that is too much, fewer.
+pub(super) const TOGETHER: [u32; 2] = [32, 16];
 /// The same, without looking at what it costs.
 const FEW_TOGETHER: u32 = 8;
 /// Conditions of a diagram that are noted.
@@ -276,6 +277,8 @@ pub(super) struct Terms<'g> {
     steps: usize,
     most_terms: usize,
     most_steps: usize,
+    /// Conditions that stand in one diagram.
+    together: u32,
     constants: rulec_ir::sorted::SortedSet<VarId>,
     pub(super) effects: Effects,
     /// What functions give in positions of which nothing is known.
@@ -300,7 +303,8 @@ pub(super) struct Terms<'g> {
 pub(super) type Standing = Vec<rulec_ir::sorted::SortedSet<u32>>;
 
 impl<'g> Terms<'g> {
-    pub(super) fn new(game: &'g Game) -> Terms<'g> {
+    /// For a game, with at most so many conditions in one diagram.
+    pub(super) fn new(game: &'g Game, together: u32) -> Terms<'g> {
         let mut terms = Terms {
             game,
             nodes: IndexSet::default(),
@@ -312,6 +316,7 @@ impl<'g> Terms<'g> {
             steps: 0,
             most_terms: MOST_TERMS,
             most_steps: MOST_STEPS,
+            together,
             constants: crate::ir::effects::constants(game).vars,
             effects: Effects::of(game),
             seen: IndexMap::default(),
@@ -361,6 +366,7 @@ impl<'g> Terms<'g> {
     /// Allows for the work of comparing what was found.
     pub(super) fn compare(&mut self) {
         self.most_steps = self.steps + MOST_COMPARED;
+        self.most_terms = self.most_steps;
     }
 
     /// Notes work; so that what takes too much is given up.
@@ -496,7 +502,7 @@ impl<'g> Terms<'g> {
 
     /// Whether diagrams ask so few conditions that they can be put together.
     pub(super) fn are_small(&self, terms: &[Term]) -> bool {
-        self.ask_at_most(terms, MOST_TOGETHER)
+        self.ask_at_most(terms, self.together)
     }
 
     /// Whether diagrams ask so few conditions that it costs nothing to put them together.

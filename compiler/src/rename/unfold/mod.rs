@@ -6,6 +6,7 @@ mod exprs;
 mod points;
 mod reads;
 mod returns;
+mod search;
 mod stmts;
 mod writes;
 
@@ -17,7 +18,7 @@ use crate::ir::{
     Block, Const, EndReason, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Type,
     VarId,
 };
-use crate::opt::locals::each_assigned;
+use crate::opt::locals::{Locals, each_assigned};
 
 use super::terms::{Bundle, Env, FALSE, Op, Placed, Seen, TRUE, Term, Terms};
 use ends::Ends;
@@ -127,6 +128,8 @@ pub(super) struct Unfold<'t, 'g> {
     /// Blocks of which the scopes are known, and the variables that only a block names.
     looked_at: SortedSet<usize>,
     scopes: SortedSet<(usize, LocalId)>,
+    /// The variables that somebody asks for behind a loop, by its block.
+    behind: SortedMap<usize, Locals>,
     /// The block at work.
     block_at: usize,
     /// Where pieces stand at the beginning, as parameters of a move say it.
@@ -159,6 +162,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             left_by: SortedMap::new(),
             looked_at: SortedSet::new(),
             scopes: SortedSet::new(),
+            behind: SortedMap::new(),
             block_at: 0,
             stands: SortedMap::new(),
             failed: Vec::new(),

@@ -13,6 +13,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         if self.looked_at.insert(place_of(block)) {
             let all = accesses(block);
             self.find_scopes(block, &all);
+            self.note_behind(block);
         }
         self.block(block);
     }

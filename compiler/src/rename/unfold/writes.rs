@@ -6,6 +6,7 @@ use crate::ir::{
 };
 
 use super::super::terms::{Bundle, FALSE, Op, Shell, TRUE, Term};
+use super::search::Turn;
 use super::{LONG, MOST_ROUNDS, Round, Unfold, Write};
 
 impl<'t, 'g> Unfold<'t, 'g> {
@@ -114,7 +115,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     /// Runs one round of a loop; when it is left, and when it goes on.
-    fn round(&mut self, body: &Block) -> Round {
+    pub(super) fn round(&mut self, body: &Block) -> Round {
         let before = self.live;
         let outside = self.enter();
         let mistakes = std::mem::take(&mut self.mistakes);
@@ -154,6 +155,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
         };
         let (from, to) = (*from, *to);
         let down = count == Count::Down || count == Count::Toward && to < from;
+        let (low, high) = if down { (to, from) } else { (from, to) };
+        if high.saturating_sub(low) < MOST_ROUNDS as i64 {
+            let number = |number| self.terms.constant(Const::Int(number), Type::INT);
+            let turns: Vec<Turn> = (low..=high).map(number).map(|at| (at, TRUE)).collect();
+            if self.looks_for(local, &turns, body) {
+                return;
+            }
+        }
         self.looped(
             &mut |me, round| {
                 let round = round as i64;
@@ -231,7 +240,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 return;
             }
         };
-        self.as_seen_from_here(&mut |me| me.one_after_the_other(local, &all, set, body));
+        let known = self.terms.as_const(set).is_some();
+        let turn = |&member: &Term| match known {
+            true => (member, TRUE),
+            false => (member, self.terms.is_in(member, set)),
+        };
+        let turns: Vec<Turn> = all.iter().map(turn).collect();
+        if !self.looks_for(local, &turns, body) {
+            self.as_seen_from_here(&mut |me| me.one_after_the_other(local, &turns, body));
+        }
     }
 
     /// A loop that only writes the same value for each member of a set; whether it is one.
@@ -302,17 +319,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
         (at, value)
     }
 
-    fn one_after_the_other(&mut self, local: LocalId, all: &[Term], set: Term, body: &Block) {
-        let known = self.terms.as_const(set).is_some();
+    fn one_after_the_other(&mut self, local: LocalId, turns: &[Turn], body: &Block) {
         let mut left = FALSE;
-        for &member in all {
+        for &(member, cond) in turns {
             if self.live == FALSE || self.terms.stops() {
                 break;
             }
-            let cond = match known {
-                true => TRUE,
-                false => self.terms.is_in(member, set),
-            };
             let before = self.live;
             self.bind(local, member);
             self.live = self.terms.and(before, cond);
