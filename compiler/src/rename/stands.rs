@@ -2,13 +2,16 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use crate::ir::visit::walk_block;
 use crate::ir::walk::each_stmt;
-use crate::ir::{Game, PlacementForm, PlacementId, StmtKind};
+use crate::ir::{FuncId, Game, PlacementForm, PlacementId, Stmt, StmtKind};
+use crate::opt::listed::Scope;
 
 use super::Renaming;
+use super::reach::Reach;
 use super::terms::Standing;
 
-/// What can stand on each place, for placements of which every arrival is known.
+/// What can stand on each place, for placements of which it is known where something can come to.
 pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
     let mut all: SortedMap<PlacementId, Standing> = SortedMap::new();
     for (index, placement) in game.placements.iter().enumerate() {
@@ -21,22 +24,82 @@ pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
         }
         all.insert(index.into(), standing);
     }
-    each_stmt(game, &mut |stmt| match &stmt.kind {
-        StmtKind::Put(placement, ..) => {
-            all.remove(placement);
+    let mut in_functions: SortedSet<*const Stmt> = SortedSet::new();
+    let functions: SortedSet<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
+    let reach = Reach::of(game, &functions, &functions);
+    for &func in &functions {
+        walk_block(&game.function(func).body, &mut |stmt| {
+            in_functions.insert(std::ptr::from_ref(stmt));
+            arrive(game, &reach, (Scope::Function(func), stmt), &mut all);
+        });
+    }
+    each_stmt(game, &mut |stmt| {
+        if !in_functions.contains(&std::ptr::from_ref(stmt)) {
+            arrive(game, &reach, (Scope::Free, stmt), &mut all);
         }
-        StmtKind::Bring(placement, _, _, arrival) => {
-            let Some(standing) = all.get_mut(placement) else {
-                return;
-            };
-            for &piece in &arrival.pieces {
-                let places = arrival.to.iter();
-                places.for_each(|place| add(standing, piece, Some(*place)));
+    });
+    for (placement, standing) in &mut all {
+        as_classes(game, *placement, standing);
+    }
+    all
+}
+
+/// Lets pieces that are alike stand where any of them can, and any of them on places that are alike: which is called which must not tell
+/// them apart.
+fn as_classes(game: &Game, placement: PlacementId, standing: &mut Standing) {
+    let placement = game.placement(placement);
+    for class in game.interchangeable.iter() {
+        if class.domain == placement.pieces {
+            for pieces in standing.iter_mut() {
+                if class.members.iter().any(|piece| pieces.contains(piece)) {
+                    pieces.extend(&class.members);
+                }
             }
         }
-        _ => {}
-    });
-    all
+        if class.domain == placement.places {
+            let own = |place: &u32| standing.get(*place as usize).into_iter().flatten();
+            let pieces: SortedSet<u32> = class.members.iter().flat_map(own).copied().collect();
+            for &place in &class.members {
+                if let Some(own) = standing.get_mut(place as usize) {
+                    own.clone_from(&pieces);
+                }
+            }
+        }
+    }
+}
+
+/// Adds what a statement brings somewhere; forgets placements of which it may bring anything anywhere.
+fn arrive<'g>(
+    game: &'g Game,
+    reach: &Reach<'g>,
+    (scope, stmt): (Scope, &'g Stmt),
+    all: &mut SortedMap<PlacementId, Standing>,
+) {
+    let (placement, pieces, places) = match &stmt.kind {
+        StmtKind::Put(placement, piece, place) => {
+            let Some(places) = reach.value(scope, place) else {
+                all.remove(placement);
+                return;
+            };
+            let domain = game.placement(*placement).pieces;
+            let every = || (0..game.domain(domain).len() as u32).collect();
+            let pieces = reach.value(scope, piece).unwrap_or_else(every);
+            (placement, pieces, places)
+        }
+        StmtKind::Bring(placement, _, _, arrival) => {
+            let pieces = arrival.pieces.iter().copied().collect();
+            (placement, pieces, arrival.to.iter().copied().collect())
+        }
+        _ => return,
+    };
+    let Some(standing) = all.get_mut(placement) else {
+        return;
+    };
+    for piece in pieces {
+        places
+            .iter()
+            .for_each(|place| add(standing, piece, Some(*place)));
+    }
 }
 
 fn add(standing: &mut Standing, piece: u32, place: Option<u32>) {

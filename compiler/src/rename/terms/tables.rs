@@ -118,6 +118,20 @@ impl<'g> Terms<'g> {
                 }
                 Some(can)
             }
+            Op::Placed(Placed::PlaceOf, placement) => {
+                let standing = self.standing.get(placement)?;
+                let pieces = self.possible(*node.args.first()?);
+                let stands = |piece: &u32| {
+                    let mut pieces = pieces.iter();
+                    pieces.all(|pieces| pieces.contains(&i64::from(*piece)))
+                };
+                let mut can: Vec<bool> = (standing.iter())
+                    .map(|own| own.iter().any(stands))
+                    .collect();
+                // It may be nowhere.
+                can.resize(len, true);
+                Some(can)
+            }
             _ => None,
         }
     }
