@@ -33,6 +33,9 @@ const FILES: &[&str] = &[
     "bgc/three_camps.json",
     "bgm/blitz.bgm",
     "bgm/nim.bgm",
+    "bgm/ring_race.bgm",
+    "../compiler/tests/symmetries/pair_dominoes.s3",
+    "../compiler/tests/symmetries/pushed_columns.s3",
 ];
 const GAMES: u64 = 4;
 const MOVES: usize = 30;

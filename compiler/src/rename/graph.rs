@@ -212,7 +212,7 @@ impl Builder<'_, '_> {
         }
         let sorted = matches!(
             node.op,
-            Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
+            Op::Bundle(Bundle::Writes | Bundle::Mistakes | Bundle::Set(_))
                 | Op::Other(Other::Any | Other::Greater)
         ) || matches!(
             node.op,

@@ -11,7 +11,7 @@ use crate::opt::suspend;
 
 use super::Renaming;
 use super::stands;
-use super::terms::{Bundle, FALSE, Op, Renamed, TRUE, Term, Terms};
+use super::terms::{Bundle, FALSE, Form, Op, Renamed, TRUE, Term, Terms};
 use super::unfold::Unfold;
 
 /// What a game means.
@@ -57,7 +57,7 @@ pub(super) fn suspended(game: &Game) -> Game {
 }
 
 impl<'g> Meaning<'g> {
-    /// Looks at a game that is a machine, and at what planes of positions ask of it, with at most so many conditions in one diagram. If its
+    /// Looks at a game that is a machine, and at what planes of positions ask of it, with its conditions in some form. If its
     /// rules ask of sets what they ask of many places, then in positions where no piece stands
     /// elsewhere than where it can come to.
     ///
@@ -67,9 +67,9 @@ impl<'g> Meaning<'g> {
         game: &'g Game,
         planes: &[Plane],
         by_sets: bool,
-        together: u32,
+        form: Form,
     ) -> Result<Meaning<'g>, String> {
-        let mut terms = Terms::new(game, together);
+        let mut terms = Terms::new(game, form);
         if by_sets {
             terms.ask_of_sets();
             terms.standing = stands::of(game);

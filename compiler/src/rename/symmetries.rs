@@ -15,7 +15,7 @@ use crate::opt::future;
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
-use super::terms::TOGETHER;
+use super::terms::Form;
 use super::values::Raised;
 use super::{Members, Plain, renaming};
 
@@ -71,22 +71,34 @@ fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, Str
         raised: &raised,
         tells_planes,
     };
-    // Where that many conditions together are too much, fewer may do.
-    let mut best = sought.by_meaning(&program, (&seen, by_sets), TOGETHER[0]);
-    for together in &TOGETHER[1..] {
-        if matches!(&best, Ok((_, true))) {
-            break;
-        }
-        let next = sought.by_meaning(&program, (&seen, by_sets), *together);
-        best = match (best, next) {
-            (Ok((known, _)), Ok((found, _))) if known.order() >= found.order() => {
-                Ok((known, false))
-            }
-            (known, Err(_)) => known,
-            (_, next) => next,
-        };
+    let by_meaning = |form| sought.by_meaning(&program, (&seen, by_sets), form);
+    let mut best = by_meaning(Form::FIRST);
+    if !matches!(&best, Ok((_, true))) {
+        best = larger_of(best, by_meaning(Form::SMALL));
+    }
+    let exchanges = |found: &Symmetries| found.of_players(game) < found.order();
+    let kinds = named.interchangeable.iter().filter(|class| class.pieces);
+    if game.domain(game.players).len() > 1
+        && kinds.count() > 1
+        && !best.as_ref().is_ok_and(|(found, _)| exchanges(found))
+    {
+        best = larger_of(best, by_meaning(Form::BY_KINDS));
     }
     best.map(|(found, _)| found)
+}
+
+/// What was found, and whether the work of looking for it was not cut short.
+type Found = Result<(Symmetries, bool), String>;
+
+/// The larger of two groups; the reason of the first where neither is found.
+fn larger_of(first: Found, second: Found) -> Found {
+    match (first, second) {
+        (Ok((first, whole)), Ok((second, _))) if first.order() >= second.order() => {
+            Ok((first, whole))
+        }
+        (first, Err(_)) => first,
+        (_, second) => second,
+    }
 }
 
 /// A game of which symmetries are looked for.
@@ -100,15 +112,9 @@ struct Sought<'g> {
 }
 
 impl Sought<'_> {
-    /// The symmetries by the meaning of a program with so many conditions in one diagram, and whether the work of looking for them
-    /// was not cut short.
-    fn by_meaning(
-        &self,
-        program: &Game,
-        (seen, by_sets): (&[Plane], bool),
-        together: u32,
-    ) -> Result<(Symmetries, bool), String> {
-        let mut meaning = Meaning::of(program, seen, by_sets, together)?;
+    /// The symmetries by the meaning of a program with its conditions in some form.
+    fn by_meaning(&self, program: &Game, (seen, by_sets): (&[Plane], bool), form: Form) -> Found {
+        let mut meaning = Meaning::of(program, seen, by_sets, form)?;
         let graph = Graph::of(self.named, &meaning);
         let generators = Search::new(self.named, &graph, &mut meaning).generators();
         let generators = generators.into_iter();
@@ -389,10 +395,10 @@ impl<'s, 'g> Search<'s, 'g> {
         cells
     }
 
-    /// The cell from which the next member is chosen: a smallest one.
-    fn next_cell(&self, colours: &Colours) -> Option<Vec<u32>> {
+    /// The cell from which the next member is chosen: a smallest one whose members do not differ by their names alone.
+    fn next_cell(&self, colours: &Colours, names: &SortedSet<u32>) -> Option<Vec<u32>> {
         let cells = self.cells(colours).into_values();
-        let open = cells.filter(|cell| cell.len() > 1);
+        let open = cells.filter(|cell| cell.len() > 1 && !names.contains(&cell[0]));
         open.min_by_key(|cell| (cell.len(), cell[0]))
     }
 
@@ -402,7 +408,8 @@ impl<'s, 'g> Search<'s, 'g> {
         // The members that are singled out one after the other, and the colours before and after each.
         let mut levels: Vec<Level> = Vec::new();
         let mut steps: Vec<usize> = Vec::new();
-        while let Some(cell) = self.next_cell(&colours) {
+        let mut names: SortedSet<u32> = SortedSet::new();
+        while let Some(cell) = self.next_cell(&colours, &names) {
             if levels.len() > MOST_LEVELS {
                 break;
             }
@@ -410,10 +417,12 @@ impl<'s, 'g> Search<'s, 'g> {
             levels.push((chosen, cell, colours.clone()));
             single_out(&mut colours, chosen, levels.len());
             steps.push(self.refine(&mut colours, None));
-        }
-        if let Some(names) = only_names(&levels) {
-            colours.clone_from(&levels[names].2);
-            levels.truncate(names);
+            if let Some(first) = only_names(&levels) {
+                colours.clone_from(&levels[first].2);
+                names.extend(&levels[first].1);
+                levels.truncate(first);
+                steps.truncate(first);
+            }
         }
         let mut found: Vec<(Members, Vec<u32>)> = Vec::new();
         for at in (0..levels.len()).rev() {

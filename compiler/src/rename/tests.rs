@@ -8,7 +8,7 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::Renaming;
-use super::terms::{Renamed, TOGETHER, Term, Terms};
+use super::terms::{Form, Renamed, Term, Terms};
 use super::unfold::Unfold;
 
 fn span() -> Span {
@@ -17,7 +17,7 @@ fn span() -> Span {
 
 /// What functions without parameters do, in rules that ask of sets.
 fn done<const N: usize>(game: &Game, functions: [FuncId; N]) -> [Term; N] {
-    let mut terms = Terms::new(game, TOGETHER[0]);
+    let mut terms = Terms::new(game, Form::FIRST);
     terms.ask_of_sets();
     let done = functions.map(|func| {
         let mut chain = Unfold::new(&mut terms, Vec::new());
@@ -272,7 +272,7 @@ fn returns_alike(second: bool) -> bool {
 
 /// Whether a function does the same with the first two members of a domain exchanged.
 fn keeps_exchange(game: &Game, func: FuncId, domain: DomainId) -> bool {
-    let mut terms = Terms::new(game, TOGETHER[0]);
+    let mut terms = Terms::new(game, Form::FIRST);
     let mut chain = Unfold::new(&mut terms, Vec::new());
     chain.given(func, Vec::new());
     let done = chain.done();

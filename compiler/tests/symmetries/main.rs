@@ -318,11 +318,11 @@ fn what_happens_beside_a_place_is_symmetric_unless_the_edge_or_an_order_tells_si
             "to=p($C,$R)\ncondition=($C > 1) OR ($R > 1)\n",
             [2, 2],
         ),
-        // Two turns of one lamp: turns have an order then, which is all that is compared.
+        // Two turns of one lamp have an order, wherever it lies.
         (
             "  Flip($C + 1, $R)\n  Flip($C - 1, $R)\n",
             "  Flip($C + 1, $R)\n  Flip(IF($C == 1, 2, $C - 1), $R)\n",
-            [1, 1],
+            [2, 2],
         ),
         // A lamp that shines when it starts.
         (
@@ -401,4 +401,70 @@ fn sides_that_lay_dominoes_across_each_other_are_exchanged_unless_something_tell
         ),
     ];
     compare("dominoes.s3", rules, &changes);
+}
+
+#[test]
+fn dominoes_between_two_squares_are_turned_over_unless_a_square_or_a_side_is_named() {
+    let rules = include_str!("pair_dominoes.s3");
+    let tall = "  Free($C, $R + 1)\n";
+    let changes = [
+        ("", "", [8, 4]),
+        // In another order, and by the other square.
+        (
+            "  Free($C, $R)\n  Free($C, $R + 1)\n",
+            "  Free($C, $R + 1)\n  Free($C, $R)\n",
+            [8, 4],
+        ),
+        // One place, two that are opposite, and all in the middle, of one side.
+        (
+            tall,
+            "  Free($C, $R + 1)\n  ($C != 1) OR ($R != 1)\n",
+            [1, 1],
+        ),
+        (
+            tall,
+            "  Free($C, $R + 1)\n  ($C != 2) OR ($R != 2)\n  ($C != 3) OR ($R != 2)\n",
+            [4, 4],
+        ),
+        (tall, "  Free($C, $R + 1)\n  $R != 2\n", [4, 4]),
+        // What stands on one place is asked of one side.
+        (
+            "  Free($C + 1, $R)\n",
+            "  Free($C + 1, $R)\n  ($C < 3) OR (NOT EMPTY(\"v(1,1)\"))\n",
+            [1, 1],
+        ),
+        // A square that is covered from one side only.
+        ("  EMPTY(\"h($W,$Y)\")\n", "", [2, 2]),
+        // Who wins.
+        ("winner=3 - PLAYER", "winner=2", [4, 4]),
+        // The loop forgets a column.
+        (
+            "FORALL($C, 1, 4, FORALL($R, 1, 3",
+            "FORALL($C, 1, 3, FORALL($R, 1, 3",
+            [2, 2],
+        ),
+    ];
+    compare("pair_dominoes.s3", rules, &changes);
+}
+
+#[test]
+fn columns_that_are_pushed_are_permuted_unless_one_is_named() {
+    let rules = include_str!("pushed_columns.s3");
+    let changes = [
+        ("", "", [6, 6]),
+        // One square, and one column.
+        (
+            "situation=Row(\"red\")\n",
+            "situation=Row(\"red\") AND (NOT EMPTY(\"b(1,1)\"))\n",
+            [2, 2],
+        ),
+        (
+            "to=g($C)\n",
+            "to=g($C)\ncondition=($C == 1) OR (NOT EMPTY(\"b(1,3)\"))\n",
+            [2, 2],
+        ),
+        // Columns are asked in pairs.
+        ("FORALL($X, 1, 3, ELTYPE", "FORALL($X, 1, 2, ELTYPE", [2, 2]),
+    ];
+    compare("pushed_columns.s3", rules, &changes);
 }

@@ -50,9 +50,9 @@ const MOST_CELLS: usize = 1 << 19;
 const MOST_PAIRS: usize = 1 << 16;
 /// Members of a domain that are asked for one by one.
 pub(super) const FEW_MEMBERS: usize = 4;
-/// Conditions that stand in one diagram: first so many, and where that is too much, fewer.
-pub(super) const TOGETHER: [u32; 2] = [32, 16];
-/// The same, without looking at what it costs.
+/// Kinds of pieces that are asked for one by one.
+const MOST_KINDS: u32 = 4;
+/// Conditions that stand in one diagram, without looking at what it costs.
 const FEW_TOGETHER: u32 = 8;
 /// Conditions of a diagram that are noted.
 const MOST_ASKED: usize = 64;
@@ -150,8 +150,8 @@ pub(super) enum Other {
 /// What a bundle of terms stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Bundle {
-    /// Writes to a variable or a placement: as a set, or one after the other.
-    Writes(bool),
+    /// Writes to a variable or a placement, as a set.
+    Writes,
     Write,
     /// The value that a variable gets.
     Gets(VarId),
@@ -277,8 +277,10 @@ pub(super) struct Terms<'g> {
     steps: usize,
     most_terms: usize,
     most_steps: usize,
-    /// Conditions that stand in one diagram.
-    together: u32,
+    /// How conditions are written.
+    form: Form,
+    /// The kinds of the members of domains, as far as what stands somewhere is asked kind by kind: first those that are alike.
+    kinds: SortedMap<DomainId, Vec<u32>>,
     constants: rulec_ir::sorted::SortedSet<VarId>,
     pub(super) effects: Effects,
     /// What functions give in positions of which nothing is known.
@@ -299,12 +301,63 @@ pub(super) struct Terms<'g> {
     pub(super) by_sets: bool,
 }
 
+/// How conditions are written: all forms say the same, and which of them shows a symmetry depends on the rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    /// Conditions that stand in one diagram.
+    pub(super) together: u32,
+    /// Whether what stands somewhere is asked kind by kind, so that "a piece, and not a red one" is "a blue one".
+    pub(super) by_kinds: bool,
+}
+
+impl Form {
+    /// The first to be tried.
+    pub(super) const FIRST: Form = Form {
+        together: 32,
+        by_kinds: false,
+    };
+    /// Where that is too much.
+    pub(super) const SMALL: Form = Form {
+        together: 16,
+        by_kinds: false,
+    };
+    /// Where that does not exchange sides.
+    pub(super) const BY_KINDS: Form = Form {
+        together: 32,
+        by_kinds: true,
+    };
+}
+
+/// The kind of each member of domains of pieces that have few kinds, by the pieces that are alike.
+fn kinds_of(game: &Game, form: Form) -> SortedMap<DomainId, Vec<u32>> {
+    let mut all = SortedMap::new();
+    if !form.by_kinds {
+        return all;
+    }
+    for class in game.interchangeable.iter().filter(|class| class.pieces) {
+        let len = game.domain(class.domain).len() as u32;
+        let own: &mut Vec<u32> = all
+            .entry(class.domain)
+            .or_insert_with(|| (0..len).collect());
+        for member in &class.members {
+            own[*member as usize] = class.members[0];
+        }
+    }
+    all.retain(|_, own: &mut Vec<u32>| {
+        let mut kinds = own.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        (2..MOST_KINDS as usize).contains(&kinds.len())
+    });
+    all
+}
+
 /// The pieces that can stand on each place.
 pub(super) type Standing = Vec<rulec_ir::sorted::SortedSet<u32>>;
 
 impl<'g> Terms<'g> {
-    /// For a game, with at most so many conditions in one diagram.
-    pub(super) fn new(game: &'g Game, together: u32) -> Terms<'g> {
+    /// For a game, with conditions in some form.
+    pub(super) fn new(game: &'g Game, form: Form) -> Terms<'g> {
         let mut terms = Terms {
             game,
             nodes: IndexSet::default(),
@@ -316,7 +369,8 @@ impl<'g> Terms<'g> {
             steps: 0,
             most_terms: MOST_TERMS,
             most_steps: MOST_STEPS,
-            together,
+            form,
+            kinds: kinds_of(game, form),
             constants: crate::ir::effects::constants(game).vars,
             effects: Effects::of(game),
             seen: IndexMap::default(),
@@ -502,7 +556,7 @@ impl<'g> Terms<'g> {
 
     /// Whether diagrams ask so few conditions that they can be put together.
     pub(super) fn are_small(&self, terms: &[Term]) -> bool {
-        self.ask_at_most(terms, self.together)
+        self.ask_at_most(terms, self.form.together)
     }
 
     /// Whether diagrams ask so few conditions that it costs nothing to put them together.
@@ -548,10 +602,7 @@ impl<'g> Terms<'g> {
 
     /// A bundle as it is; sets are sorted.
     pub(super) fn bundle(&mut self, bundle: Bundle, mut args: Vec<Term>) -> Term {
-        if matches!(
-            bundle,
-            Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_)
-        ) {
+        if matches!(bundle, Bundle::Writes | Bundle::Mistakes | Bundle::Set(_)) {
             args.sort_unstable();
             args.dedup();
         }

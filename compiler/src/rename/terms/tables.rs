@@ -1,5 +1,7 @@
 //! Terms that follow from few others, as tables of them.
 
+use rulec_ir::sorted::SortedMap;
+
 use crate::hash::IndexMap;
 use crate::ir::{Const, DomainId, Game, Type};
 
@@ -329,6 +331,11 @@ impl<'g> Terms<'g> {
         {
             return self.one_by_one(*domain, &tab.values, *atom);
         }
+        if let ([(domain, true)], [atom], Type::Bool) = (&tab.axes[..], &atoms[..], &tab.ty)
+            && let Some(kinds) = self.kinds_in(*domain, &tab.values)
+        {
+            return self.kind_by_kind(*domain, &kinds, &tab.values, *atom);
+        }
         let ty = tab.ty.clone();
         let tab = self.tabs.insert_full(tab).0 as TabId;
         self.insert(Op::Table(tab), atoms, ty)
@@ -350,6 +357,57 @@ impl<'g> Terms<'g> {
             let is_it = self.insert(Op::Table(tab), vec![atom], Type::Bool);
             let is_it = self.diagram(is_it);
             found = self.choose(is_it, holds(value), found);
+        }
+        found
+    }
+
+    /// The kinds of pieces that a condition on what stands somewhere speaks of, each by its first, where it says the same of all of a kind.
+    fn kinds_in(&self, domain: DomainId, values: &[Value]) -> Option<Vec<u32>> {
+        let own = self.kinds.get(&domain)?;
+        let mut said: SortedMap<u32, Value> = SortedMap::new();
+        for (&kind, &value) in own.iter().zip(values).filter(|(_, value)| **value != JUNK) {
+            if ![YES, NO].contains(&value) || *said.entry(kind).or_insert(value) != value {
+                return None;
+            }
+        }
+        let nothing = *values.last()?;
+        [YES, NO]
+            .contains(&nothing)
+            .then(|| said.into_keys().collect())
+    }
+
+    /// A condition on what stands somewhere by whether it is of the first kind, and else of the second, and so on, and else nothing: then
+    /// it does not matter by which of them rules say so.
+    fn kind_by_kind(
+        &mut self,
+        domain: DomainId,
+        kinds: &[u32],
+        values: &[Value],
+        atom: Term,
+    ) -> Term {
+        let own = self.kinds.get(&domain).cloned().unwrap_or_default();
+        let holds = |value: Option<&Value>| if value == Some(&YES) { TRUE } else { FALSE };
+        let mut found = holds(values.last());
+        for &kind in kinds.iter().rev() {
+            let mut tab = Tab {
+                axes: vec![(domain, true)],
+                ty: Type::Bool,
+                values: values.to_vec(),
+            };
+            let mut value = FALSE;
+            for (cell, said) in tab.values.iter_mut().enumerate() {
+                let is_it = own.get(cell) == Some(&kind);
+                if *said != JUNK {
+                    if is_it {
+                        value = holds(Some(said));
+                    }
+                    *said = if is_it { YES } else { NO };
+                }
+            }
+            let tab = self.tabs.insert_full(tab).0 as TabId;
+            let is_it = self.insert(Op::Table(tab), vec![atom], Type::Bool);
+            let is_it = self.diagram(is_it);
+            found = self.choose(is_it, value, found);
         }
         found
     }

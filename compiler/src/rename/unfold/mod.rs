@@ -30,6 +30,8 @@ const LONG: usize = 8;
 const MOST_CALLS: usize = 64;
 /// Pieces that are moved without an order.
 const MOST_MOVED: usize = 4;
+/// Writes of which it is asked which of them have no order.
+const MOST_LAYERED: usize = 64;
 
 /// A write to one of many values.
 #[derive(Clone, Debug)]
@@ -234,34 +236,67 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.terms.bundle(Bundle::Parts("done"), parts)
     }
 
-    /// Writes to a variable as one term: a set, where any order comes to the same.
+    /// Writes to a variable as one term: in layers, within each of which any order comes to the same.
     fn written(&mut self, writes: &[Write]) -> Term {
-        let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
-        let mut commute = true;
-        for (index, a) in writes.iter().enumerate() {
-            for b in &writes[index + 1..] {
-                // Loops share a bound variable, which is not the same member in one and in the other.
-                let apart =
-                    |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at, &[a.when, b.when]);
-                commute = commute && (a.value == b.value || apart(self));
-            }
-        }
-        self.together(&writes, commute)
+        // Loops share a bound variable, which is not the same member in one and in the other.
+        self.in_layers(writes, &mut |me, a, b| {
+            let apart =
+                |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at, &[a.when, b.when]);
+            a.value == b.value || apart(me)
+        })
     }
 
-    /// What is done to a placement as one term: a set, where any order comes to the same.
+    /// What is done to a placement as one term: in layers, within each of which any order comes to the same.
     fn moved(&mut self, placement: PlacementId, writes: &[Write]) -> Term {
         if self.game.placement(placement).form == PlacementForm::Anonymous {
             return self.written(writes);
         }
-        let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
-        let mut commute = writes.len() <= MOST_MOVED;
-        for (index, a) in writes.iter().enumerate() {
-            for b in &writes[index + 1..] {
-                commute = commute && self.keep_apart(placement, [a, b]);
+        let happen = writes.iter().filter(|write| write.when != FALSE);
+        let happen: Vec<&Write> = happen.collect();
+        // That pieces keep apart says nothing once one of them has gone elsewhere.
+        let mut own_ways = happen.len() <= MOST_MOVED;
+        for (index, a) in happen.iter().enumerate() {
+            for b in &happen[index + 1..] {
+                own_ways = own_ways && self.keep_apart(placement, [a, b]);
             }
         }
-        self.together(&writes, commute)
+        self.in_layers(writes, &mut |me, a, b| {
+            let both = me.terms.are_opposed(a.when, b.when);
+            own_ways || !a.many && !b.many && both
+        })
+    }
+
+    /// Writes in layers, each write behind those before it with which it may not change its place: what is the same for all orders that come
+    /// to the same (Foata's normal form; Cartier and Foata, 1969).
+    fn in_layers(
+        &mut self,
+        writes: &[Write],
+        commute: &mut dyn FnMut(&mut Self, &Write, &Write) -> bool,
+    ) -> Term {
+        let writes = writes.iter().filter(|write| write.when != FALSE);
+        let writes: Vec<&Write> = writes.collect();
+        let mut layers: Vec<Vec<&Write>> = Vec::new();
+        for write in &writes {
+            let few = writes.len() <= MOST_LAYERED;
+            let behind = |me: &mut Self, layer: &Vec<&Write>| {
+                let mut layer = layer.iter();
+                !few || layer.any(|other| !commute(me, other, write))
+            };
+            let mut behind = behind;
+            let last = (0..layers.len())
+                .rev()
+                .find(|at| behind(self, &layers[*at]));
+            let own = last.map_or(0, |last| last + 1);
+            match layers.get_mut(own) {
+                Some(layer) => layer.push(write),
+                None => layers.push(vec![write]),
+            }
+        }
+        let all: Vec<Term> = (layers.iter()).map(|layer| self.together(layer)).collect();
+        match all[..] {
+            [only] => only,
+            _ => self.terms.bundle(Bundle::Parts("layers"), all),
+        }
     }
 
     /// Whether two pieces go their own ways: each to a place on which the other one neither stands nor comes.
@@ -284,7 +319,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         })
     }
 
-    fn together(&mut self, writes: &[&Write], commute: bool) -> Term {
+    fn together(&mut self, writes: &[&Write]) -> Term {
         let parts: Vec<Term> = writes
             .iter()
             .map(|write| {
@@ -298,7 +333,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 }
             })
             .collect();
-        self.terms.bundle(Bundle::Writes(commute), parts)
+        self.terms.bundle(Bundle::Writes, parts)
     }
 
     /// Whether two cells are different ones, wherever each of some conditions holds.
