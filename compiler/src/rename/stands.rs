@@ -24,20 +24,19 @@ pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
         }
         all.insert(index.into(), standing);
     }
-    let mut in_functions: SortedSet<*const Stmt> = SortedSet::new();
     let functions: SortedSet<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
-    let reach = Reach::of(game, &functions, &functions);
-    for &func in &functions {
-        walk_block(&game.function(func).body, &mut |stmt| {
-            in_functions.insert(std::ptr::from_ref(stmt));
-            arrive(game, &reach, (Scope::Function(func), stmt), &mut all);
-        });
+    let (in_functions, others) = statements(game);
+    // Values that variables of the environment get elsewhere are not followed.
+    let is_set = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::SetEnv(..));
+    let followed = !others.iter().any(is_set);
+    let reach = followed.then(|| Reach::of(game, &functions, &functions));
+    let reach = reach.as_ref();
+    for (func, stmt) in in_functions {
+        arrive(game, reach, (Scope::Function(func), stmt), &mut all);
     }
-    each_stmt(game, &mut |stmt| {
-        if !in_functions.contains(&std::ptr::from_ref(stmt)) {
-            arrive(game, &reach, (Scope::Free, stmt), &mut all);
-        }
-    });
+    for stmt in others {
+        arrive(game, reach, (Scope::Free, stmt), &mut all);
+    }
     for (placement, standing) in &mut all {
         as_classes(game, *placement, standing);
     }
@@ -68,22 +67,41 @@ fn as_classes(game: &Game, placement: PlacementId, standing: &mut Standing) {
     }
 }
 
+/// The statements of functions, and all others.
+fn statements(game: &Game) -> (Vec<(FuncId, &Stmt)>, Vec<&Stmt>) {
+    let mut own = Vec::new();
+    for (func, function) in game.functions.iter().enumerate() {
+        walk_block(&function.body, &mut |stmt| own.push((func.into(), stmt)));
+    }
+    let known: SortedSet<*const Stmt> = (own.iter())
+        .map(|(_, stmt)| std::ptr::from_ref(*stmt))
+        .collect();
+    let mut others = Vec::new();
+    each_stmt(game, &mut |stmt| {
+        if !known.contains(&std::ptr::from_ref(stmt)) {
+            others.push(stmt);
+        }
+    });
+    (own, others)
+}
+
 /// Adds what a statement brings somewhere; forgets placements of which it may bring anything anywhere.
 fn arrive<'g>(
     game: &'g Game,
-    reach: &Reach<'g>,
+    reach: Option<&Reach<'g>>,
     (scope, stmt): (Scope, &'g Stmt),
     all: &mut SortedMap<PlacementId, Standing>,
 ) {
     let (placement, pieces, places) = match &stmt.kind {
         StmtKind::Put(placement, piece, place) => {
-            let Some(places) = reach.value(scope, place) else {
+            let Some(places) = reach.and_then(|reach| reach.value(scope, place)) else {
                 all.remove(placement);
                 return;
             };
             let domain = game.placement(*placement).pieces;
             let every = || (0..game.domain(domain).len() as u32).collect();
-            let pieces = reach.value(scope, piece).unwrap_or_else(every);
+            let pieces = reach.and_then(|reach| reach.value(scope, piece));
+            let pieces = pieces.unwrap_or_else(every);
             (placement, pieces, places)
         }
         StmtKind::Bring(placement, _, _, arrival) => {

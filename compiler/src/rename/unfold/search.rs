@@ -130,7 +130,7 @@ impl Unfold<'_, '_> {
             return false;
         }
         let Some(leaves) = leaves else { return false };
-        let (mistakes, changes) = (self.mistakes.len(), self.changes);
+        let mistakes = self.mistakes.len();
         let (memory, left_by) = (self.memory.clone(), self.left_by.clone());
         let (ends, last_end) = (self.ends.clone(), self.last_end);
         let before = self.live;
@@ -141,7 +141,7 @@ impl Unfold<'_, '_> {
             // Who comes first matters, and nothing of this was run.
             (self.memory, self.left_by) = (memory, left_by);
             (self.ends, self.last_end) = (ends, last_end);
-            self.changes = changes + 1;
+            self.changes += 1;
             self.mistakes.truncate(mistakes);
             return false;
         };
