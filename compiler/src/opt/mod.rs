@@ -33,7 +33,7 @@ pub mod pairs;
 mod params;
 pub mod patterns;
 pub(crate) mod playing;
-mod possible;
+pub mod possible;
 pub mod predicates;
 pub mod prune;
 mod questions;
@@ -100,6 +100,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make local what functions do not share",
         needed: false,
         run: scope::run,
+    },
+    Pass {
+        name: "possible",
+        doc: "answer what comes to the same whatever callers give",
+        needed: false,
+        run: possible::run,
     },
     Pass {
         name: "predicates",

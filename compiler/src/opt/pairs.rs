@@ -2,7 +2,8 @@
 //!
 //! Whether two places are neighbours follows from tables and arithmetic alone. A part of a guard that depends on two parameters
 //! and on nothing that changes is computed for all pairs: the second parameter is in the row of the first. Where the first lists
-//! what the second can be, and all that it lists have the same answer, that is the answer.
+//! what the second can be, and all that it lists have the same answer, that is the answer; and a member, such as the place between two
+//! others, is looked up by the first alone where that tells it.
 
 use rulec_ir::sorted::SortedMap;
 
@@ -17,7 +18,7 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::listed::{Listed, Scope, asked_by_identities};
 use super::locals::each_assigned;
 use super::simplify::leaves;
-use super::tables::known_or_new;
+use super::tables::{free_name, known_or_new};
 use crate::ir::value::evaluate;
 
 /// Pairs of members for which a condition is computed.
@@ -70,6 +71,7 @@ fn settle(game: &mut Game, effects: &Effects) -> bool {
         return false;
     }
     let mut bodies = Vec::new();
+    let mut made = Vec::new();
     for func in all {
         let mut settled = Settled {
             game,
@@ -77,10 +79,12 @@ fn settle(game: &mut Game, effects: &Effects) -> bool {
             listed: &listed,
             func,
             answers: 0,
+            made: &mut made,
         };
         let mut body = game.function(func).body.clone();
         let known = known(game, func);
         replace_conditions(&mut body, &known, &mut |cond| settled.settle(cond));
+        replace_members(&mut body, &known, &mut |expr| settled.by_one(expr));
         if settled.answers > 0 {
             bodies.push((func, body));
         }
@@ -88,6 +92,10 @@ fn settle(game: &mut Game, effects: &Effects) -> bool {
     let any = !bodies.is_empty();
     for (func, body) in bodies {
         game.functions[func.index()].body = body;
+    }
+    for table in made {
+        let name = free_name(&table.name, game.tables.iter().map(|t| t.name.as_str()));
+        game.tables.push(Table { name, ..table });
     }
     any
 }
@@ -99,9 +107,69 @@ struct Settled<'a> {
     listed: &'a Listed<'a>,
     func: FuncId,
     answers: usize,
+    /// New tables, behind those of the game.
+    made: &'a mut Vec<Table>,
 }
 
 impl Settled<'_> {
+    /// A member that two variables tell, by the one that lists the other, if all that it lists tell the same.
+    fn by_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let (a, b) = two_locals(self.game, self.effects, expr)?;
+        let scope = Scope::Function(self.func);
+        let tables = |by, of| Some((by, of, self.listed.tables(scope, by, of)?));
+        let (by, of, tables) = tables(a, b).or_else(|| tables(b, a))?;
+        let ty = self.game.function(self.func).local(by).ty.clone();
+        let Type::Elem(domain) = ty else { return None };
+        let mut values = vec![None; self.game.domain(domain).len()];
+        let mut locals = vec![None; b.index() + 1];
+        for id in tables {
+            for (row, members) in (0..).zip(&self.game.table(id).values) {
+                let Const::Set(members) = members else {
+                    return None;
+                };
+                locals[by.index()] = Some(Const::Elem(row));
+                for member in members {
+                    locals[of.index()] = Some(Const::Elem(*member));
+                    let value = evaluate(self.game, expr, &locals, DEPTH)?;
+                    let own = values.get_mut(row as usize)?;
+                    if *own.get_or_insert_with(|| value.clone()) != value {
+                        return None;
+                    }
+                }
+            }
+        }
+        // Members that list nothing are never asked about.
+        let any = values.iter().flatten().next()?.clone();
+        let values = values
+            .into_iter()
+            .map(|own| own.unwrap_or_else(|| any.clone()));
+        self.answers += 1;
+        let by = Expr::local(by, Type::Elem(domain), expr.span);
+        Some(self.lookup(values.collect(), domain, by, expr))
+    }
+
+    /// A look-up of values by a member.
+    fn lookup(&mut self, values: Vec<Const>, domain: DomainId, by: Expr, of: &Expr) -> Expr {
+        let table = Table {
+            name: format!("members of {}", self.game.function(self.func).name),
+            axes: vec![Axis::Domain(domain)],
+            ty: of.ty.clone(),
+            values,
+            outside: None,
+            span: of.span,
+        };
+        let same = |other: &Table| {
+            (&other.axes, &other.ty, &other.values) == (&table.axes, &table.ty, &table.values)
+        };
+        let known = self.game.tables.iter().chain(&*self.made).position(same);
+        let id = known.unwrap_or_else(|| {
+            self.made.push(table);
+            self.game.tables.len() + self.made.len() - 1
+        });
+        let kind = ExprKind::Lookup(id.into(), vec![by]);
+        Expr::new(kind, of.ty.clone(), of.span)
+    }
+
     fn settle(&mut self, expr: &Expr) -> Option<Expr> {
         let (a, b) = two_locals(self.game, self.effects, expr)?;
         let answer = self.answer(expr, a, b)?;
@@ -169,6 +237,35 @@ fn replace_condition(
     }
     if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind {
         expr.children_mut(&mut |child| replace_condition(child, known, other));
+    }
+}
+
+/// Replaces expressions whose value is a member, or none, outermost first. What local variables are known to be stands in them.
+fn replace_members(
+    block: &mut Block,
+    known: &SortedMap<LocalId, Expr>,
+    other: &mut dyn FnMut(&Expr) -> Option<Expr>,
+) {
+    fn replace(
+        expr: &mut Expr,
+        known: &SortedMap<LocalId, Expr>,
+        other: &mut dyn FnMut(&Expr) -> Option<Expr>,
+    ) {
+        if let Type::Elem(_) | Type::Opt(_) = expr.ty
+            && !matches!(expr.kind, ExprKind::Local(_) | ExprKind::Const(_))
+        {
+            let mut whole = expr.clone();
+            put(&mut whole, known);
+            if let Some(other) = other(&whole) {
+                *expr = other;
+                return;
+            }
+        }
+        expr.children_mut(&mut |child| replace(child, known, other));
+    }
+    for stmt in block {
+        stmt.children_mut(&mut |expr| replace(expr, known, other));
+        stmt.blocks_mut(&mut |inner| replace_members(inner, known, other));
     }
 }
 

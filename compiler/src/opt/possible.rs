@@ -1,11 +1,15 @@
 //! Which values the parameters of functions can have, where those are few: by what calls give them.
+//!
+//! `possible`: a condition that comes to the same for all of them is that answer. Whether a list has an item for each player need not
+//! be asked of the player.
 
-use rulec_ir::sorted::SortedSet;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
+use super::fold_constants::simplify;
 use crate::ir::value;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{free_locals, walk_block};
 use crate::ir::walk::{roots, walk_free};
-use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind};
+use crate::ir::{Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind, Type};
 use crate::opt::locals::each_assigned;
 
 /// Values beyond this are not followed.
@@ -18,6 +22,77 @@ type Values = Option<SortedSet<Const>>;
 
 /// The values of all parameters of functions.
 pub(in crate::opt) struct Possible(Vec<Vec<Values>>);
+
+/// Puts answers where conditions have the same one for all values that their variables can have.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    let possible = Possible::of(game);
+    let mut changed = false;
+    for index in 0..game.functions.len() {
+        let mut body = game.functions[index].body.clone();
+        let mut answers = Answers {
+            known: Known {
+                game,
+                function: &game.functions[index],
+                own: possible.0[index].clone(),
+            },
+            values: SortedMap::new(),
+            found: false,
+        };
+        answers.block(&mut body);
+        if answers.found {
+            changed = true;
+            game.functions[index].body = body;
+        }
+    }
+    if changed {
+        simplify(game);
+    }
+}
+
+/// The conditions of a function that have one answer.
+struct Answers<'a> {
+    known: Known<'a>,
+    /// The values of variables that were asked for.
+    values: SortedMap<LocalId, Option<Vec<Const>>>,
+    found: bool,
+}
+
+impl Answers<'_> {
+    fn block(&mut self, block: &mut Block) {
+        for stmt in block {
+            stmt.children_mut(&mut |expr| self.expr(expr));
+            stmt.blocks_mut(&mut |inner| self.block(inner));
+        }
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        if expr.ty == Type::Bool
+            && expr.as_const().is_none()
+            && let Some(answer) = self.answer(expr)
+        {
+            expr.kind = ExprKind::Const(answer);
+            self.found = true;
+            return;
+        }
+        expr.children_mut(&mut |child| self.expr(child));
+    }
+
+    fn answer(&mut self, expr: &Expr) -> Option<Const> {
+        for local in free_locals(expr) {
+            let values = self.values.entry(local).or_insert_with(|| {
+                let values = self.known.local(local, DEPTH)?;
+                (!values.is_empty()).then(|| values.into_iter().collect())
+            });
+            values.as_ref()?;
+        }
+        constant(self.known.game, expr, &|local| {
+            self.values.get(&local).cloned().flatten()
+        })
+    }
+}
 
 impl Possible {
     pub(in crate::opt) fn of(game: &Game) -> Possible {

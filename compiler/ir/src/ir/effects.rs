@@ -11,7 +11,7 @@ use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, Va
 use super::range;
 use super::same::same;
 use super::stmt::{Stmt, StmtKind};
-use super::types::{Axis, Type};
+use super::types::{Axis, Const, Type};
 use super::visit::walk_block;
 
 /// Parts of the state and of the environment.
@@ -570,16 +570,17 @@ pub fn may_fault(game: &Game, expr: &Expr) -> bool {
             Some(a) => range::unary(*op, a).is_none(),
             None => false,
         },
-        ExprKind::Binary(op, a, b) => binary_may_fault(*op, &a.ty, &b.ty),
+        ExprKind::Binary(op, a, b) => binary_may_fault(*op, &a.ty, b),
         ExprKind::Fold { fold, .. } => matches!(fold, Fold::Sum | Fold::Min | Fold::Max),
         _ => false,
     }
 }
 
-fn binary_may_fault(op: BinaryOp, a: &Type, b: &Type) -> bool {
-    match (a, b) {
+fn binary_may_fault(op: BinaryOp, a: &Type, b: &Expr) -> bool {
+    match (a, &b.ty) {
         (Type::Wrap32, Type::Wrap32) => {
-            matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::RemEuclid)
+            let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::RemEuclid);
+            divides && !matches!(b.as_const(), Some(Const::Int(by)) if *by != 0)
         }
         (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
             range::is_arithmetic(op) && range::binary(op, (*a, *b), (*c, *d)).is_none()

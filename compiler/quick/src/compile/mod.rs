@@ -630,24 +630,7 @@ impl<'g> Maker<'g> {
 
     /// Whether evaluating it can neither fault nor spend work.
     fn is_harmless(&self, expr: &Expr) -> bool {
-        harmless(&self.effect(expr)) || self.is_harmless_division(expr)
-    }
-
-    /// The same where nothing but divisions by constants could fault, which never do.
-    fn is_harmless_division(&self, expr: &Expr) -> bool {
-        use crate::ir::BinaryOp as Op;
-        let (mut without, mut found) = (expr.clone(), false);
-        crate::ir::walk::rewrite(&mut without, &mut |expr| {
-            if let ExprKind::Binary(Op::Div | Op::Rem | Op::RemEuclid, a, b) = &expr.kind
-                && a.ty == Type::Wrap32
-                && b.as_const()
-                    .is_some_and(|by| matches!(by, Const::Int(by) if *by > 0))
-            {
-                *expr = a.as_ref().clone();
-                found = true;
-            }
-        });
-        found && harmless(&self.effect(&without))
+        harmless(&self.effect(expr))
     }
 
     fn identities(&mut self) -> Made<()> {

@@ -25,6 +25,8 @@ pub(super) enum Key {
     Map(Dom, Dom, Option<u32>),
     /// The type of an element or location; absent ones have none if so said.
     TypeOf(Dom, bool),
+    /// All indexes of a text.
+    Indexes(String),
     /// Greatest state of each element.
     States,
     /// Elements that are interchangeable if they stand on irrelevant locations.
@@ -295,6 +297,22 @@ impl Lower<'_> {
             ty: Type::Elem(lower.out.game.players),
             values: (0..count).map(Const::Elem).collect(),
             outside: None,
+            span: lower.game.span,
+        })
+    }
+
+    /// The indexes of a text by their numbers from 1; whoever asks has made sure that there is such a number.
+    pub(super) fn indexes_table(&mut self, text: &str, indexes: &[i32]) -> TableId {
+        let values = indexes.iter().map(|index| Const::Int(i64::from(*index)));
+        self.table(Key::Indexes(text.to_owned()), |lower| Table {
+            name: format!("indexes of {text}"),
+            axes: vec![Axis::Range {
+                lo: 1,
+                hi: indexes.len() as i64,
+            }],
+            ty: Type::Wrap32,
+            values: values.collect(),
+            outside: Some(Const::Int(0)),
             span: lower.game.span,
         })
     }

@@ -7,7 +7,7 @@ use super::value::{Absent, Hole, Text, UNKNOWN};
 use crate::ast::{Index, Template, TemplatePart};
 use crate::codes;
 use crate::diag::Diagnostic;
-use crate::ir::{Axis, Block, Const, Expr, Stmt, Table, TableId, Type};
+use crate::ir::{Axis, BinaryOp, Block, Const, Expr, Stmt, Table, TableId, Type};
 use crate::source::Span;
 
 impl<'a> Lower<'a> {
@@ -403,6 +403,12 @@ impl<'a> Lower<'a> {
         span: Span,
         out: &mut Block,
     ) -> Expr {
+        if let Text::Const(text) = text
+            && let Some((_, indexes)) = split(text)
+            && !indexes.is_empty()
+        {
+            return self.listed_index(which, text, &indexes, span, out);
+        }
         let longest = match text {
             Text::Template(template, _) => template.indexed().map(|indexed| indexed.indexes.len()),
             _ => None,
@@ -422,6 +428,25 @@ impl<'a> Lower<'a> {
         }
         out.append(&mut otherwise);
         self.get(result, span)
+    }
+
+    /// An index of a constant string: its indexes are a list that the rules look something up in.
+    fn listed_index(
+        &mut self,
+        which: Expr,
+        text: &str,
+        indexes: &[i32],
+        span: Span,
+        out: &mut Block,
+    ) -> Expr {
+        let which = self.share(which, out);
+        let least = Expr::binary(BinaryOp::Ge, which.clone(), Expr::wrap(1, span));
+        let last = Expr::wrap(indexes.len() as i32, span);
+        let most = Expr::binary(BinaryOp::Le, which.clone(), last);
+        let within = least.and(most);
+        self.require(within, "the string has no such index", span, out);
+        let table = self.indexes_table(text, indexes);
+        Expr::lookup(&self.out.game, table, vec![which], span)
     }
 
     fn longest_index(&mut self, text: &Text<'a>, span: Span) -> usize {
