@@ -8,8 +8,8 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Block, Const, Expr, ExprKind, FuncId, Game, Over, RECURSION_LIMIT, Stmt, StmtKind, Type,
-    WORK_BUDGET,
+    BinaryOp, Block, Const, Expr, ExprKind, FuncId, Game, Over, RECURSION_LIMIT, Stmt, StmtKind,
+    Type, WORK_BUDGET,
 };
 
 use crate::ir::walk::{blocks_mut, roots, walk_free};
@@ -70,8 +70,17 @@ fn uncharged(block: &mut Block) {
         StmtKind::For { from, to, body, .. } => {
             !body.is_empty() || from.as_const().is_none() || to.as_const().is_none()
         }
+        StmtKind::If(cond, yes, no) => {
+            !yes.is_empty() || !no.is_empty() || !compares_variables(cond)
+        }
         _ => true,
     });
+}
+
+/// Whether an expression is a comparison of local variables and constants, which nothing needs where no branch follows.
+fn compares_variables(cond: &Expr) -> bool {
+    let plain = |expr: &Expr| matches!(expr.kind, ExprKind::Local(_) | ExprKind::Const(_));
+    matches!(&cond.kind, ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) if plain(a) && plain(b))
 }
 
 /// The work that parts of a game do at most.

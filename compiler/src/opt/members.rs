@@ -22,7 +22,7 @@ use super::locals::{
     Locals, Needs, Rounds, assigned, bound_in, each_assigned, live_before, rename_block,
     replace_reads, rounds,
 };
-use super::possible::evaluate;
+use super::possible::{constant, evaluate};
 use super::predicates::goes_on;
 use super::simplify::{negated, truth};
 use super::tables::{known_or_new, unused};
@@ -293,9 +293,11 @@ impl<'g> Loops<'g> {
         else {
             return None;
         };
-        let param = args.iter().position(|arg| is_number(arg, number))?;
+        let far = |arg: &Expr| is_name(arg, number) && arg.ty != Type::Elem(self.board.pieces);
+        let tells = |arg: &Expr| is_number(arg, number) || far(arg);
+        let param = args.iter().position(tells)?;
         let mut args = args.clone();
-        args.remove(param);
+        let name = args.remove(param);
         let own = |local: LocalId| args.iter().any(|arg| reads(arg, local));
         let opposite = match &given.kind {
             ExprKind::Local(local) if local == into => false,
@@ -307,25 +309,61 @@ impl<'g> Loops<'g> {
         }
         let (function, param) = (self.game.function(*func), LocalId::from(param));
         let params = (0..function.params).map(LocalId::from);
-        let mut body = without_names(function.body.clone(), param);
-        if opposite {
-            negate(&mut body);
-        }
+        let (mut locals, mut body) = (function.locals.clone(), function.body.clone());
         if assigned(&body).contains(&param) {
             return None;
         }
+        let mut own = param;
+        if !is_number(&name, number) {
+            own = LocalId::from(locals.len());
+            locals.push(self.locals[number.index()].clone());
+            self.tell_name(&mut body, (param, &name), number, (own, lo, hi));
+        }
+        let mut body = without_names(body, own);
+        if opposite {
+            negate(&mut body);
+        }
         let params: Vec<LocalId> = params.filter(|local| *local != param).collect();
         let round = |body| Round {
-            number: (param, lo, hi),
+            number: (own, lo, hi),
             args: args.clone(),
             question: Question {
                 body,
-                locals: function.locals.clone(),
+                locals: locals.clone(),
                 params: params.clone(),
                 span: asked.span,
             },
         };
         Some(alternatives(body).into_iter().map(round).collect())
+    }
+
+    /// Puts the name that a parameter is given for the number of a round in its place, and settles what holds of all these names.
+    fn tell_name(
+        &self,
+        body: &mut Block,
+        (param, given): (LocalId, &Expr),
+        number: LocalId,
+        (own, lo, hi): Rounds,
+    ) {
+        let mut name = given.clone();
+        replace_reads(&mut name, &|local| {
+            let ty = self.locals[number.index()].ty.clone();
+            (local == number).then(|| Expr::local(own, ty, given.span))
+        });
+        let values = |local: LocalId| {
+            let few = local == own && hi - lo < MOST_ROUNDS;
+            few.then(|| (lo..=hi).map(Const::Int).collect())
+        };
+        rewrite_block(body, &mut |expr| {
+            if expr.kind == ExprKind::Local(param) {
+                *expr = name.clone();
+            }
+            if let ExprKind::If(cond, yes, no) = &expr.kind
+                && let Some(Const::Bool(holds)) = constant(self.game, cond, &values)
+            {
+                *expr = if holds { yes } else { no }.as_ref().clone();
+            }
+        });
     }
 
     /// Whether a round says yes of some piece, as a question about where it stands.
@@ -611,17 +649,9 @@ impl Board {
             if *own == self.placement && at.kind == ExprKind::Local(place))
     }
 
-    /// Whether an expression is the piece that a table has for the number of a round.
+    /// Whether an expression is the piece that tables have for the number of a round.
     fn names(&self, expr: &Expr, number: LocalId) -> bool {
-        let inner = match &expr.kind {
-            ExprKind::Get(inner) => inner,
-            _ => expr,
-        };
-        let ExprKind::Lookup(_, index) = &inner.kind else {
-            return false;
-        };
-        expr.ty == Type::Elem(self.pieces)
-            && matches!(&index[..], [index] if is_number(index, number))
+        expr.ty == Type::Elem(self.pieces) && is_listed(expr, number)
     }
 }
 
@@ -825,6 +855,17 @@ fn is_number(value: &Expr, number: LocalId) -> bool {
     }
 }
 
+/// Whether a value is what tables have for the number of a round.
+fn is_listed(value: &Expr, number: LocalId) -> bool {
+    match &value.kind {
+        ExprKind::Get(inner) => is_listed(inner, number),
+        ExprKind::Lookup(_, index) => {
+            matches!(&index[..], [index] if is_number(index, number) || is_listed(index, number))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a value is the number of a round, what one table has for it, or the place of that.
 fn is_name(value: &Expr, number: LocalId) -> bool {
     match &value.kind {
@@ -834,5 +875,55 @@ fn is_name(value: &Expr, number: LocalId) -> bool {
         }
         ExprKind::Lookup(_, index) => matches!(&index[..], [index] if is_name(index, number)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Placement;
+    use crate::ir::builder::{FunctionBuilder, GameBuilder};
+
+    /// Two places, two pieces, and a question about a place.
+    fn asking(
+        question: impl Fn(&mut FunctionBuilder, LocalId, DomainId) -> Expr,
+    ) -> (Game, FuncId) {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("row", "none", &["a"]);
+        let names = |of: &str| (0..2).map(|at| format!("{of}{at}")).collect();
+        let pieces = builder.names("Piece", names("piece"), span);
+        let places = builder.names("Place", names("place"), span);
+        builder.placement(Placement {
+            name: String::from("at"),
+            pieces,
+            places,
+            form: PlacementForm::One,
+            init: vec![Some(0), Some(1)],
+            span,
+        });
+        let mut function = FunctionBuilder::new("asks", Some(Type::Bool), span);
+        let place = function.param("place", Type::Elem(places));
+        let asked = question(&mut function, place, places);
+        let func = builder.function(function.body(vec![Stmt::give(asked)]));
+        (builder.game, func)
+    }
+
+    fn is_of_place_alone((mut game, func): (Game, FuncId)) -> bool {
+        let there = Expr::elem(game.placement(PlacementId(0)).places, 0, Span::default());
+        let loops = Loops::of(&mut game, PlacementId(0), func);
+        loops.of_place_alone(func, &there).is_some()
+    }
+
+    #[test]
+    fn what_binds_a_variable_stays_in_its_function() {
+        let first = |places: DomainId| Expr::elem(places, 0, Span::default());
+        let plain = asking(|function, place, places| function.get(place).equals(first(places)));
+        let binding = asking(|function, place, places| {
+            let other = function.local("other", Type::Elem(places));
+            let same = function.get(other).equals(function.get(place));
+            let both = function.get(other).equals(first(places)).and(same);
+            Expr::fold(Fold::Exists, other, Over::Domain(places), both)
+        });
+        assert!(is_of_place_alone(plain) && !is_of_place_alone(binding));
     }
 }

@@ -39,6 +39,7 @@ pub mod prune;
 mod questions;
 mod quiet;
 pub mod rays;
+pub mod rounds;
 pub mod rows;
 pub mod scope;
 pub mod simplify;
@@ -136,6 +137,12 @@ pub const PASSES: &[Pass] = &[
         doc: "what a table says of all candidates of a move alike, as a constant",
         needed: false,
         run: candidates::run,
+    },
+    Pass {
+        name: "rounds",
+        doc: "give loops that count until a test ends them as many rounds",
+        needed: false,
+        run: rounds::run,
     },
     Pass {
         name: "budget",

@@ -66,10 +66,13 @@ fn rounds(stmt: &Stmt, locals: &[Local], effects: &Effects) -> Option<Block> {
         round.extend(body.iter().cloned());
         round
     };
-    if !leaves(body) {
+    if !leaves_round(body) {
         return Some(values.iter().flat_map(round).collect());
     }
-    let few = values.len() <= NESTED && !body.split_last().is_some_and(|(_, rest)| leaves(rest));
+    let few = values.len() <= NESTED
+        && !body
+            .split_last()
+            .is_some_and(|(_, rest)| leaves_round(rest));
     let mut rounds = values.iter().rev().map(round);
     few.then(|| rounds.try_fold(Block::new(), followed))?
 }
@@ -92,7 +95,7 @@ fn followed(next: Block, mut round: Block) -> Option<Block> {
         }
         _ => return None,
     }
-    (!leaves(&yes) && !leaves(&no)).then(|| {
+    (!leaves_round(&yes) && !leaves_round(&no)).then(|| {
         round.push(Stmt::new(StmtKind::If(cond, yes, no), last.span));
         round
     })
@@ -129,13 +132,13 @@ fn calls(body: &Block, effects: &Effects) -> bool {
 }
 
 /// Whether a round may leave the loop, or go on with the next round, before its end.
-fn leaves(body: &[Stmt]) -> bool {
+pub(super) fn leaves_round(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
         StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => false,
         _ => {
             let mut found = false;
-            stmt.blocks(&mut |inner| found |= leaves(inner));
+            stmt.blocks(&mut |inner| found |= leaves_round(inner));
             found
         }
     })

@@ -39,7 +39,7 @@ use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
     PASSES, budget, definite, families, fold_constants, future, generators, inline, lift, members,
-    pairs, patterns, predicates, prune, scope, specialise, tail_calls, unroll,
+    pairs, patterns, possible, predicates, prune, rounds, scope, specialise, tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -156,8 +156,20 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
         scope::run,
         future::drop_unread,
     ],
-    &[unroll::run, specialise::run, generators::run, settle::run],
-    &[budget::run, members::run, lift::run, prune::run],
+    &[
+        possible::run,
+        unroll::run,
+        specialise::run,
+        generators::run,
+        settle::run,
+    ],
+    &[
+        rounds::run,
+        budget::run,
+        members::run,
+        lift::run,
+        prune::run,
+    ],
     &[inline::run, settle::run, pairs::run],
 ];
 
