@@ -1,7 +1,7 @@
 //! Which values the parameters of functions can have, where those are few: by what calls give them.
 //!
 //! `possible`: a condition that comes to the same for all of them is that answer. Whether a list has an item for each player need not
-//! be asked of the player.
+//! be asked of the player. Loops whose bounds callers give are bounded by these values.
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
@@ -9,7 +9,9 @@ use super::fold_constants::simplify;
 use crate::ir::value;
 use crate::ir::visit::{free_locals, walk_block};
 use crate::ir::walk::{roots, walk_free};
-use crate::ir::{Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind, Type};
+use crate::ir::{
+    BinaryOp, Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind, Type,
+};
 use crate::opt::locals::each_assigned;
 
 /// Values beyond this are not followed.
@@ -64,6 +66,10 @@ impl Answers<'_> {
     fn block(&mut self, block: &mut Block) {
         for stmt in block {
             stmt.children_mut(&mut |expr| self.expr(expr));
+            if let StmtKind::For { from, to, .. } = &mut stmt.kind {
+                self.bound(from);
+                self.bound(to);
+            }
             stmt.blocks_mut(&mut |inner| self.block(inner));
         }
     }
@@ -81,6 +87,51 @@ impl Answers<'_> {
     }
 
     fn answer(&mut self, expr: &Expr) -> Option<Const> {
+        self.look_up(expr)?;
+        constant(self.known.game, expr, &|local| self.values_of(local))
+    }
+
+    /// Gives the first or last number of a loop a type that says which it may be.
+    fn bound(&mut self, expr: &mut Expr) {
+        let Some((lo, hi)) = self.least_and_greatest(expr) else {
+            return;
+        };
+        let Some((least, most)) = expr.ty.int_range() else {
+            return;
+        };
+        if (least, most) == (lo, hi) || expr.as_const().is_some() {
+            return;
+        }
+        let span = expr.span;
+        let number = |value: i64| {
+            let ty = Type::Int {
+                lo: value,
+                hi: value,
+            };
+            Expr::constant(Const::Int(value), ty, span)
+        };
+        let inner = expr.clone();
+        let at_least = ExprKind::Binary(BinaryOp::Max, Box::new(inner), Box::new(number(lo)));
+        let ty = Type::Int { lo, hi: most };
+        let at_least = Expr::new(at_least, ty, span);
+        expr.kind = ExprKind::Binary(BinaryOp::Min, Box::new(at_least), Box::new(number(hi)));
+        expr.ty = Type::Int { lo, hi };
+        self.found = true;
+    }
+
+    fn least_and_greatest(&mut self, expr: &Expr) -> Option<(i64, i64)> {
+        self.look_up(expr)?;
+        let all = all_values(self.known.game, expr, &|local| self.values_of(local))?;
+        let numbers = all.iter().map(|value| match value {
+            Const::Int(value) => Some(*value),
+            _ => None,
+        });
+        let numbers: Vec<i64> = numbers.collect::<Option<_>>()?;
+        Some((*numbers.iter().min()?, *numbers.iter().max()?))
+    }
+
+    /// Looks up the values of all variables of an expression, if those are known.
+    fn look_up(&mut self, expr: &Expr) -> Option<()> {
         for local in free_locals(expr) {
             let values = self.values.entry(local).or_insert_with(|| {
                 let values = self.known.local(local, DEPTH)?;
@@ -88,9 +139,11 @@ impl Answers<'_> {
             });
             values.as_ref()?;
         }
-        constant(self.known.game, expr, &|local| {
-            self.values.get(&local).cloned().flatten()
-        })
+        Some(())
+    }
+
+    fn values_of(&self, local: LocalId) -> Option<Vec<Const>> {
+        self.values.get(&local).cloned().flatten()
     }
 }
 
@@ -248,11 +301,14 @@ impl Known<'_> {
 
 /// The values that the variable of a loop may take.
 fn counted(from: &Expr, to: &Expr) -> Values {
-    let (Some(Const::Int(from)), Some(Const::Int(to))) = (from.as_const(), to.as_const()) else {
-        return None;
+    let range = |expr: &Expr| match expr.as_const() {
+        Some(Const::Int(value)) => Some((*value, *value)),
+        _ => expr.ty.int_range(),
     };
-    let few = from.abs_diff(*to) < FEW as u64;
-    few.then(|| (*from.min(to)..=*from.max(to)).map(Const::Int).collect())
+    let ((a, b), (c, d)) = (range(from)?, range(to)?);
+    let (least, most) = (a.min(c), b.max(d));
+    let few = least.abs_diff(most) < FEW as u64;
+    few.then(|| (least..=most).map(Const::Int).collect())
 }
 
 /// The value of an expression that is the same whatever values some variables have.
