@@ -316,8 +316,6 @@ const ONE_BY_ONE: &[(&str, &str)] = &[
     ("reversi.s3", "counted_then_asked"),
     ("reversi.s3", "lengths_kept"),
     ("reversi.s3", "recursion_over_directions"),
-    // What the rule for sliding asks is asked again where a man flies.
-    ("nine_mens_morris.s3", "slide_and_fly"),
 ];
 
 #[test]
