@@ -176,6 +176,33 @@ static NUMBERS: rt::MoveNumbers = {
     }
 };
 
+/// New numbers under a symmetry.
+static RENAMED_1: &[u32] = &[0, 2, 3, 4, 1];
+
+/// New numbers under a symmetry.
+static RENAMED_3: &[u32] = &[0, 3, 4, 1, 2];
+
+/// New numbers under a symmetry.
+static RENAMED_5: &[u32] = &[0, 4, 1, 2, 3];
+
+/// New numbers under a symmetry.
+static RENAMED_0: &[u32] = &[1, 2, 3, 0];
+
+/// New numbers under a symmetry.
+static RENAMED_2: &[u32] = &[2, 3, 0, 1];
+
+/// New numbers under a symmetry.
+static RENAMED_4: &[u32] = &[3, 0, 1, 2];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_0), rt::ArgImage::Same];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_1: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_2), rt::ArgImage::Same];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_2: &[rt::ArgImage] = &[rt::ArgImage::Member(RENAMED_4), rt::ArgImage::Same];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
 
@@ -197,7 +224,41 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: false,
     exact_classes: true,
     alike: &[],
-    symmetries: &[],
+    symmetries: &[
+        rt::Symmetry {
+            fixes_start: true,
+            players: &[],
+            pieces: &[],
+            places: &[],
+            moves: &[rt::MoveImage::new(0, RENAMED_ARGS_0)],
+            planes: &[
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]), rt::PlaneImage::new(2, &[], &[]),
+                rt::PlaneImage::new(3, &[], &[]), rt::PlaneImage::new(4, &[], RENAMED_1),
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: true,
+            players: &[],
+            pieces: &[],
+            places: &[],
+            moves: &[rt::MoveImage::new(0, RENAMED_ARGS_1)],
+            planes: &[
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]), rt::PlaneImage::new(2, &[], &[]),
+                rt::PlaneImage::new(3, &[], &[]), rt::PlaneImage::new(4, &[], RENAMED_3),
+            ],
+        },
+        rt::Symmetry {
+            fixes_start: true,
+            players: &[],
+            pieces: &[],
+            places: &[],
+            moves: &[rt::MoveImage::new(0, RENAMED_ARGS_2)],
+            planes: &[
+                rt::PlaneImage::new(0, &[], &[]), rt::PlaneImage::new(1, &[], &[]), rt::PlaneImage::new(2, &[], &[]),
+                rt::PlaneImage::new(3, &[], &[]), rt::PlaneImage::new(4, &[], RENAMED_5),
+            ],
+        },
+    ],
     symmetries_unknown: None,
     faults: FAULTS,
     episode: Some(&EPISODE),
@@ -361,6 +422,19 @@ fn state_key(s: &State) -> u64 {
     words.value()
 }
 
+/// The new numbers of members of `Bucket` under each symmetry.
+static NEW_MEMBERS_2: &[&[u32]] = &[&[1, 2, 3, 0], &[2, 3, 0, 1], &[3, 0, 1, 2]];
+
+/// The cells from which `accepted` is taken under each symmetry.
+static SOURCES_3: &[&[u32]] = &[&[3, 0, 1, 2], &[2, 3, 0, 1], &[1, 2, 3, 0]];
+
+/// The new number of a member.
+#[inline(always)]
+fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+    let list = lists.get(symmetry).copied().unwrap_or_default();
+    list.get(member).map_or(member, |new| *new as usize)
+}
+
 /// Who acts at the present stop, whether or not the game goes on.
 #[inline(always)]
 fn acting(s: &State) -> rt::Turn {
@@ -504,6 +578,20 @@ impl rt::Identities for Game {
             1 => identity_future(s, words),
             _ => {}
         }
+    }
+    fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+        if symmetry >= 3 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        for (cell, slot) in s.accepted.iter_mut().take(4).enumerate() {
+            if let Some(&old) = from.accepted.get(new_member(SOURCES_3, symmetry, cell)) {
+                *slot = old;
+            }
+        }
+        s.last_bucket = new_member(NEW_MEMBERS_2, symmetry, usize::from(from.last_bucket)) as _;
+        Some(image)
     }
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();
