@@ -34,6 +34,7 @@ const FILES: &[&str] = &[
     "bgm/blitz.bgm",
     "bgm/nim.bgm",
     "bgm/ring_race.bgm",
+    "gs5/around.txt",
     "../compiler/tests/symmetries/pair_dominoes.s3",
     "../compiler/tests/symmetries/pushed_columns.s3",
 ];
