@@ -87,7 +87,10 @@ fn compiled_walks_pass_as_many_places_as_the_board_has() {
     let text = include_bytes!("long_row.s3");
     let output = compile_text("long_row.s3", text, &options).unwrap_or_else(|e| panic!("{e}"));
     let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");
-    assert!(code.contains("support::closed"), "no walks of all places at once");
+    assert!(
+        code.contains("support::closed"),
+        "no walks of all places at once"
+    );
     // The same discs under the same names on both sides.
     let mut game = told(output.lowered);
     game.interchangeable = Later::default();

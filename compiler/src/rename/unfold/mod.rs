@@ -278,11 +278,10 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let mut layers: Vec<Vec<&Write>> = Vec::new();
         for write in &writes {
             let few = writes.len() <= MOST_LAYERED;
-            let behind = |me: &mut Self, layer: &Vec<&Write>| {
+            let mut behind = |me: &mut Self, layer: &Vec<&Write>| {
                 let mut layer = layer.iter();
                 !few || layer.any(|other| !commute(me, other, write))
             };
-            let mut behind = behind;
             let last = (0..layers.len())
                 .rev()
                 .find(|at| behind(self, &layers[*at]));
