@@ -181,33 +181,7 @@ impl Maker<'_> {
                 Some(rest) => Op::Not(to, rest),
                 None => self.tree(num, to)?,
             },
-            Num::AnyRow(rows) if are_near_words(rows) => {
-                let (place, set) = (
-                    self.place_of_cell(&rows.first)?,
-                    self.word_operand(&rows.set)?,
-                );
-                let count = rows.count;
-                let rows_asked = Self::listed(&mut self.code.rows, WordRows { place, count, set })?;
-                self.emit_at(rows.first.site, Op::AnyRow(to, rows_asked));
-                return Ok(());
-            }
-            Num::AnyRow(rows) => {
-                let first = self.locate(&rows.first)?;
-                let within = match &rows.within {
-                    Some(cell) => Some((self.locate(cell)?, cell.outside)),
-                    None => None,
-                };
-                let set = self.set_at(&rows.set)?;
-                return self.slow(Slow::SomeRow(RowsAsked {
-                    to,
-                    first,
-                    outside: rows.first.outside,
-                    within,
-                    count: rows.count,
-                    words: rows.set.words,
-                    set,
-                }));
-            }
+            Num::AnyRow(rows) => return self.any_row(rows, to),
             Num::Size(set) if self.is_wide(set) => return self.size_into(set, to),
             Num::Length(seq) => match seq.kind {
                 SeqKind::At(at) if at < NEAR => Op::Move(to, self.reg(at)?),
@@ -781,18 +755,6 @@ impl Maker<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether rows are words that operations can name, and finding the first is no fault or the last thing that may be one.
-fn are_near_words(rows: &Rows) -> bool {
-    let first = &rows.first;
-    let axes = first.index.iter();
-    let end = axes.fold(first.base, |end, axis| {
-        end + axis.len as usize * axis.stride
-    }) + rows.count;
-    let is_near = end < NEAR && first.outside.is_none_or(|outside| outside < NEAR);
-    let is_last = first.sure || first.outside.is_some() || matches!(rows.set.kind, SetKind::At(_));
-    rows.set.words == 1 && rows.within.is_none() && is_near && is_last
 }
 
 fn truth(word: Reg, when: bool) -> Op {

@@ -371,10 +371,10 @@ impl Maker<'_> {
         let is_short = product.words == 1 && product.last_words == 1;
         let is_near = product.pieces < NEAR && product.last < NEAR;
         let product = Self::listed(&mut self.code.products, product)?;
-        match is_short && is_near {
-            true => self.emit(Op::FindProduct(product)),
-            false => return self.slow(Slow::Product(product)),
+        if !(is_short && is_near) {
+            return self.slow(Slow::Product(product));
         }
+        self.emit(Op::FindProduct(product));
         Ok(())
     }
 

@@ -20,6 +20,32 @@ enum Bound {
 }
 
 impl Maker<'_> {
+    /// Whether one of some rows is part of a set.
+    pub(super) fn any_row(&mut self, rows: &Rows, to: Reg) -> Made<()> {
+        if are_near_words(rows) {
+            let place = self.place_of_cell(&rows.first)?;
+            let (set, count) = (self.word_operand(&rows.set)?, rows.count);
+            let asked = Self::listed(&mut self.code.rows, WordRows { place, count, set })?;
+            self.emit_at(rows.first.site, Op::AnyRow(to, asked));
+            return Ok(());
+        }
+        let first = self.locate(&rows.first)?;
+        let within = match &rows.within {
+            Some(cell) => Some((self.locate(cell)?, cell.outside)),
+            None => None,
+        };
+        let set = self.set_at(&rows.set)?;
+        self.slow(Slow::SomeRow(RowsAsked {
+            to,
+            first,
+            outside: rows.first.outside,
+            within,
+            count: rows.count,
+            words: rows.set.words,
+            set,
+        }))
+    }
+
     /// Where the number lies and what its rows are, if a set of one word is made of them and something stops one.
     pub(super) fn rays(&mut self, set: &Set) -> Made<Option<(Reg, Rays)>> {
         let mut parts = Vec::new();
@@ -119,4 +145,16 @@ pub(super) fn row(cell: &Cell) -> Option<(At, &Num)> {
         }
         _ => None,
     }
+}
+
+/// Whether rows are words that operations can name, and finding the first is no fault or the last thing that may be one.
+fn are_near_words(rows: &Rows) -> bool {
+    let first = &rows.first;
+    let axes = first.index.iter();
+    let end = axes.fold(first.base, |end, axis| {
+        end + axis.len as usize * axis.stride
+    }) + rows.count;
+    let is_near = end < NEAR && first.outside.is_none_or(|outside| outside < NEAR);
+    let is_last = first.sure || first.outside.is_some() || matches!(rows.set.kind, SetKind::At(_));
+    rows.set.words == 1 && rows.within.is_none() && is_near && is_last
 }
