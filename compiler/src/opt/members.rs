@@ -4,6 +4,10 @@
 //! piece is asked of where it stands, so the loop is a question about some place on which one of these pieces stands, and it has
 //! no order. What a question asks of one piece (is the fox shut in?) is asked of its place, too.
 
+mod names;
+#[cfg(test)]
+mod tests;
+
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
@@ -11,16 +15,16 @@ use crate::ir::same::same;
 use crate::ir::visit::{free_locals, walk_block, walk_exprs};
 use crate::ir::walk::{each_stmt, rewrite_block};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
-    LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, Type, UnaryOp,
+    Axis, BinaryOp, Block, Const, Expr, ExprKind, Fold, FuncId, Function, Game, Local, LocalId,
+    Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, Type, UnaryOp,
 };
 use crate::source::Span;
 
+use self::names::{Board, is_name, is_number, without_names};
 use super::attempts::truth_given;
 use super::fold_constants::{compact, simplify};
 use super::locals::{
-    Locals, Needs, Rounds, assigned, bound_in, each_assigned, live_before, rename_block,
-    replace_reads, rounds,
+    Locals, Needs, Rounds, assigned, bound_in, live_before, rename_block, replace_reads, rounds,
 };
 use super::possible::{constant, evaluate};
 use super::predicates::goes_on;
@@ -85,14 +89,6 @@ struct Loops<'g> {
     by_place: SortedMap<(FuncId, usize), FuncId>,
     /// Whether something is asked of a piece that cannot be asked of its place.
     refused: bool,
-}
-
-/// A board and what stands on it.
-#[derive(Clone, Copy)]
-struct Board {
-    placement: PlacementId,
-    pieces: DomainId,
-    places: DomainId,
 }
 
 /// A question about a piece.
@@ -619,42 +615,6 @@ impl<'g> Loops<'g> {
     }
 }
 
-impl Board {
-    /// What stands on a place, if anything.
-    fn standing(&self, place: &Expr) -> Expr {
-        Expr::new(
-            ExprKind::Content(self.placement, Box::new(place.clone())),
-            Type::Opt(self.pieces),
-            place.span,
-        )
-    }
-
-    /// The piece, told by name, whose place an expression is.
-    fn placed_alone(&self, expr: &Expr) -> Option<u32> {
-        let ExprKind::PlaceOf(own, piece) = &expr.kind else {
-            return None;
-        };
-        match piece.as_const() {
-            Some(Const::Elem(piece)) if *own == self.placement => Some(*piece),
-            _ => None,
-        }
-    }
-
-    /// Whether an expression is the piece on a place.
-    fn stands_on(&self, expr: &Expr, place: LocalId) -> bool {
-        let ExprKind::Get(there) = &expr.kind else {
-            return false;
-        };
-        matches!(&there.kind, ExprKind::Content(own, at)
-            if *own == self.placement && at.kind == ExprKind::Local(place))
-    }
-
-    /// Whether an expression is the piece that tables have for the number of a round.
-    fn names(&self, expr: &Expr, number: LocalId) -> bool {
-        expr.ty == Type::Elem(self.pieces) && is_listed(expr, number)
-    }
-}
-
 /// A variable for a place or a piece.
 fn place_of_type(ty: Type) -> Local {
     Local {
@@ -673,48 +633,6 @@ fn variables(of: &[LocalId], locals: &[Local], span: Span) -> Vec<Expr> {
 fn call(func: FuncId, place: Expr, args: Vec<Expr>, span: Span) -> Expr {
     let args = std::iter::once(place).chain(args).collect();
     Expr::new(ExprKind::Call(func, args), Type::Bool, span)
-}
-
-/// A block in which the number of a round and what one table has for it have no other names.
-fn without_names(mut body: Block, number: LocalId) -> Block {
-    while let Some((local, value)) = other_name(&body, number) {
-        drop_name(&mut body, local);
-        rewrite_block(&mut body, &mut |expr| {
-            if expr.kind == ExprKind::Local(local) {
-                *expr = value.clone();
-            }
-        });
-    }
-    body
-}
-
-/// A variable that a block sets in one place and asks for only behind it, to the number of a round or what a table has for it, and
-/// that value.
-fn other_name(block: &[Stmt], number: LocalId) -> Option<(LocalId, Expr)> {
-    let given = live_before(block, &Locals::new());
-    let mut sets: SortedMap<LocalId, (usize, Option<Expr>)> = SortedMap::new();
-    walk_block(block, &mut |stmt| {
-        let name = match &stmt.kind {
-            StmtKind::Let(_, value) if is_name(value, number) => Some(value.clone()),
-            _ => None,
-        };
-        each_assigned(stmt, &mut |local| {
-            let own = sets.entry(local).or_default();
-            *own = (own.0 + 1, name.clone());
-        });
-    });
-    let mut sets = sets.into_iter();
-    sets.find_map(|(local, (times, name))| {
-        let only = times == 1 && !given.contains(&local);
-        Some((local, name.filter(|_| only)?))
-    })
-}
-
-fn drop_name(block: &mut Block, local: LocalId) {
-    block.retain(|stmt| !matches!(&stmt.kind, StmtKind::Let(own, _) if *own == local));
-    for stmt in block {
-        stmt.blocks_mut(&mut |inner| drop_name(inner, local));
-    }
 }
 
 /// Puts an answer behind a block: a variable has a value if something holds, and keeps that which the block gave it otherwise.
@@ -845,85 +763,4 @@ fn reads(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
     expr.walk(&mut |expr| found |= expr.kind == ExprKind::Local(local));
     found
-}
-
-/// Whether a value is the number of a round.
-fn is_number(value: &Expr, number: LocalId) -> bool {
-    match &value.kind {
-        ExprKind::ToWrap(inner) => inner.kind == ExprKind::Local(number),
-        kind => *kind == ExprKind::Local(number),
-    }
-}
-
-/// Whether a value is what tables have for the number of a round.
-fn is_listed(value: &Expr, number: LocalId) -> bool {
-    match &value.kind {
-        ExprKind::Get(inner) => is_listed(inner, number),
-        ExprKind::Lookup(_, index) => {
-            matches!(&index[..], [index] if is_number(index, number) || is_listed(index, number))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a value is the number of a round, what one table has for it, or the place of that.
-fn is_name(value: &Expr, number: LocalId) -> bool {
-    match &value.kind {
-        ExprKind::Local(local) => *local == number,
-        ExprKind::ToWrap(inner) | ExprKind::Get(inner) | ExprKind::PlaceOf(_, inner) => {
-            is_name(inner, number)
-        }
-        ExprKind::Lookup(_, index) => matches!(&index[..], [index] if is_name(index, number)),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::Placement;
-    use crate::ir::builder::{FunctionBuilder, GameBuilder};
-
-    /// Two places, two pieces, and a question about a place.
-    fn asking(
-        question: impl Fn(&mut FunctionBuilder, LocalId, DomainId) -> Expr,
-    ) -> (Game, FuncId) {
-        let span = Span::default();
-        let mut builder = GameBuilder::new("row", "none", &["a"]);
-        let names = |of: &str| (0..2).map(|at| format!("{of}{at}")).collect();
-        let pieces = builder.names("Piece", names("piece"), span);
-        let places = builder.names("Place", names("place"), span);
-        builder.placement(Placement {
-            name: String::from("at"),
-            pieces,
-            places,
-            form: PlacementForm::One,
-            init: vec![Some(0), Some(1)],
-            span,
-        });
-        let mut function = FunctionBuilder::new("asks", Some(Type::Bool), span);
-        let place = function.param("place", Type::Elem(places));
-        let asked = question(&mut function, place, places);
-        let func = builder.function(function.body(vec![Stmt::give(asked)]));
-        (builder.game, func)
-    }
-
-    fn is_of_place_alone((mut game, func): (Game, FuncId)) -> bool {
-        let there = Expr::elem(game.placement(PlacementId(0)).places, 0, Span::default());
-        let loops = Loops::of(&mut game, PlacementId(0), func);
-        loops.of_place_alone(func, &there).is_some()
-    }
-
-    #[test]
-    fn what_binds_a_variable_stays_in_its_function() {
-        let first = |places: DomainId| Expr::elem(places, 0, Span::default());
-        let plain = asking(|function, place, places| function.get(place).equals(first(places)));
-        let binding = asking(|function, place, places| {
-            let other = function.local("other", Type::Elem(places));
-            let same = function.get(other).equals(function.get(place));
-            let both = function.get(other).equals(first(places)).and(same);
-            Expr::fold(Fold::Exists, other, Over::Domain(places), both)
-        });
-        assert!(is_of_place_alone(plain) && !is_of_place_alone(binding));
-    }
 }
