@@ -305,7 +305,12 @@ impl Generator<'_> {
         body.flow = needs.flow;
         body.ret = function.ret.clone();
         let block = body.tail(&function.body);
-        let name = &self.function_names[func.index()];
+        let own_name = &self.function_names[func.index()];
+        let worked_out = self.worked_out(func);
+        let answering = worked_out
+            .as_ref()
+            .and_then(|name| self.answering(func, name));
+        let name = worked_out.as_ref().unwrap_or(own_name);
         let value = function.ret.as_ref().map(|ty| self.value_type(ty));
         let ret = match (needs.flow, value) {
             (true, Some(value)) => quote!(-> #rt::support::Flow<#value>),
@@ -329,6 +334,7 @@ impl Generator<'_> {
                 #doc
                 #inline
                 fn #name #generics (#(#declared,)* #rest) #ret { #block }
+                #answering
             };
         }
         self.recursive(

@@ -120,10 +120,12 @@ impl Generator<'_> {
         let tokens = body.tail(block);
         let env = needs.env.then(|| quote!(let env = &mut Env::new();));
         let inline = self.inline_of_play();
+        let forget = self.forget_answers();
         quote! {
             #doc
             #inline
             fn #name<E: #rt::Events>(#(#params,)* s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> #rt::support::Flow {
+                #forget
                 #env
                 #tokens
             }

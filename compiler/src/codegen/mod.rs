@@ -50,6 +50,7 @@ mod held;
 mod identity;
 mod info;
 mod judge;
+mod kept;
 mod keys;
 mod library;
 mod machine;
@@ -294,6 +295,8 @@ struct Generator<'g> {
     placements: Vec<PlacementNames>,
     snapshots: Vec<SnapshotNames>,
     trails: Vec<Ident>,
+    /// The questions whose answers positions keep, with their fields.
+    kept: Vec<(FuncId, Ident)>,
     digests: Vec<Ident>,
     function_names: Vec<Ident>,
     /// The names that local variables find taken.
@@ -478,6 +481,7 @@ impl<'g> Generator<'g> {
             placements: fields.placements,
             snapshots: fields.snapshots,
             trails: fields.trails,
+            kept: fields.kept,
             digests,
             local_scope: Scope::with(function::LOCAL_RESERVED)
                 .and(function_names.iter().map(Ident::to_string)),

@@ -172,6 +172,7 @@ impl Body<'_> {
                     .trail_field(self.generator.game.trail(*trail));
                 quote!(s.#field.forget();)
             }
+            StmtKind::Keep(question) => self.keep(question),
             StmtKind::Stop(point) => {
                 let set = self.generator.has_points().then(|| {
                     let point = number(point.index());

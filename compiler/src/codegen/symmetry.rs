@@ -180,11 +180,13 @@ impl Generator<'_> {
             #(#stored)*
             #(#noted)*
         };
+        let forget = self.forget_answers();
         let made = quote! {
             let mut image = from.clone();
             let s = &mut image;
             #body
             #refresh
+            #forget
         };
         let method = match self.nameless() {
             Some(_) if sets.is_none() => {

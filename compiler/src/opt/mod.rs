@@ -19,6 +19,7 @@ pub mod future;
 pub mod generators;
 pub mod hand_over;
 pub mod inline;
+pub mod kept;
 mod kinds;
 mod known;
 pub mod legal;
@@ -275,6 +276,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make functions of parts of long bodies",
         needed: false,
         run: outline::run,
+    },
+    Pass {
+        name: "kept",
+        doc: "keep what the rules ask after a move for the decision that asks it again",
+        needed: false,
+        run: kept::run,
     },
     Pass {
         name: "renew",

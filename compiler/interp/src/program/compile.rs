@@ -238,6 +238,7 @@ impl<'a> Compiler<'a> {
             StmtKind::Note(trail) => OpKind::Note(*trail),
             StmtKind::Forget(trail) => OpKind::Forget(*trail),
             StmtKind::Stop(point) => OpKind::Stop(*point),
+            StmtKind::Keep(_) => return,
             StmtKind::If(..)
             | StmtKind::For { .. }
             | StmtKind::ForEach(..)

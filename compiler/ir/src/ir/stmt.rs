@@ -144,6 +144,11 @@ pub enum StmtKind {
     /// Empties a trail.
     Forget(TrailId),
 
+    /// Asks a question, a call that only reads the state, which the next decision asks, too: from here to that decision nothing
+    /// is written that it reads, so that engines may keep the answer. It changes nothing and is no part of the state. Made by
+    /// the pass `kept`.
+    Keep(Expr),
+
     /// A decision of one or more players; suspends.
     Choose(Choose),
     /// A draw; suspends.

@@ -124,7 +124,7 @@ macro_rules! walks {
             pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
                 use StmtKind as S;
                 match & $($mutable)? self.kind {
-                    S::Let(_, a) | S::SetEnv(_, a) | S::Take(_, a) => f(a),
+                    S::Let(_, a) | S::SetEnv(_, a) | S::Take(_, a) | S::Keep(a) => f(a),
                     S::SetVar(_, index, a) => {
                         for item in index {
                             f(item);

@@ -14,6 +14,9 @@ impl Maker<'_> {
     pub(super) fn block(&mut self, block: &Block) -> Made<Vec<Step>> {
         let mut steps = Vec::with_capacity(block.len());
         for (number, stmt) in block.iter().enumerate() {
+            if matches!(stmt.kind, StmtKind::Keep(_)) {
+                continue;
+            }
             let mut step = self.stmt(stmt)?;
             if let Some(before) = number.checked_sub(1)
                 && self.decides(&block[before], stmt)
@@ -138,7 +141,7 @@ impl Maker<'_> {
             }
             StmtKind::Forget(trail) => Step::Forget(trail.index()),
             StmtKind::Stop(point) => Step::Stop(point.index()),
-            StmtKind::Choose(_) | StmtKind::Chance(_) => {
+            StmtKind::Choose(_) | StmtKind::Chance(_) | StmtKind::Keep(_) => {
                 return unsupported("rules that stop in the middle of a function");
             }
         })

@@ -15,15 +15,15 @@ use super::Generator;
 use super::code::number;
 use super::fields::{Field, Taken, array, padded};
 use super::forms::{Beside, Forms};
-use super::held;
 use super::names::{Case, Scope, ident};
 use super::planes;
 use super::slots::{self, Slots};
 use super::standing::{self, ByValue};
 use super::types::{bytes_of, member_type, narrowest, scalar};
+use super::{held, kept};
 use crate::ir::{
-    Arrival, Axis, Const, Game, IdentityTerm, PlacementForm, PlacementId, SnapshotId, StmtKind,
-    Type, VarId,
+    Arrival, Axis, Const, FuncId, Game, IdentityTerm, PlacementForm, PlacementId, SnapshotId,
+    StmtKind, Type, VarId,
 };
 use crate::quotient::Quotient;
 
@@ -58,6 +58,8 @@ pub(super) struct Fields {
     pub(super) placements: Vec<PlacementNames>,
     pub(super) snapshots: Vec<SnapshotNames>,
     pub(super) trails: Vec<Ident>,
+    /// The questions whose answers are kept, with what keeps them.
+    pub(super) kept: Vec<(FuncId, Ident)>,
 }
 
 /// Names of fields and methods that no rule may take.
@@ -184,11 +186,19 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
     });
     let snapshots = snapshots.collect();
     let trails = game.trails.iter().map(|trail| snake(&trail.name)).collect();
+    let questions = kept::questions(game).into_iter();
+    let kept = questions
+        .map(|func| {
+            let name = format!("answer of {}", game.function(func).name);
+            (func, snake(&name))
+        })
+        .collect();
     Fields {
         vars,
         placements,
         snapshots,
         trails,
+        kept,
     }
 }
 
@@ -344,6 +354,7 @@ impl Generator<'_> {
                 doc: format!("History `{}`.", trail.name),
             });
         }
+        fields.extend(self.kept_fields());
         fields
     }
 

@@ -115,7 +115,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 }
                 self.live = FALSE;
             }
-            S::Emit(_) | S::Charge => {}
+            S::Emit(_) | S::Charge | S::Keep(_) => {}
             S::Fault(_) | S::TooDeep | S::End { .. } | S::Stop(_) => self.end(stmt),
             S::Note(trail) => self.trail(trail.0, Other::Noted(trail.0)),
             S::Forget(trail) => self.trail(trail.0, Other::Forgot(trail.0)),

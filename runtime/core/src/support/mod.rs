@@ -5,6 +5,7 @@
 
 mod arith;
 mod ending;
+mod kept;
 mod kinds;
 mod lines;
 mod naming;
@@ -21,6 +22,7 @@ mod words;
 
 pub use arith::*;
 pub use ending::{read_outcome, write_outcome};
+pub use kept::Kept;
 pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set, write_set};
 pub use lines::{Row, some_row, some_run, some_seen, some_within};
 pub use naming::Roster;

@@ -172,6 +172,7 @@ impl Printer<'_> {
             StmtKind::Restore(slot) => format!("restore {}", self.slot(*slot)),
             StmtKind::Note(trail) => format!("note {}", self.trail(*trail)),
             StmtKind::Forget(trail) => format!("forget {}", self.trail(*trail)),
+            StmtKind::Keep(question) => format!("keep {}", self.expr(question)),
             StmtKind::Chance(chance) => self.chance(chance),
             StmtKind::Stop(point) => format!("stop at {}", point.0),
             _ => String::new(),

@@ -749,6 +749,11 @@ impl<'a> Checker<'a> {
             StmtKind::Note(trail) | StmtKind::Forget(trail) => {
                 self.find(&game.trails, trail.index(), "trail", span);
             }
+            StmtKind::Keep(question) => {
+                let is_call = matches!(question.kind, ExprKind::Call(..));
+                self.expect(is_call, span, "what is kept is the answer of a function");
+                self.expr(question, scope);
+            }
             StmtKind::Choose(choose) => {
                 self.expect(!place.in_machine, span, "a machine stops at points only");
                 self.choose(choose, span, place, scope);
