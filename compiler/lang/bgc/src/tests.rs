@@ -462,7 +462,7 @@ fn a_player_without_a_move_is_stuck() {
 }
 
 #[test]
-fn a_game_begins_where_a_test_of_moves_leads_to_unless_it_might_be_without_a_move() {
+fn a_game_begins_where_a_test_of_moves_leads_to_and_is_stuck_without_a_move() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../games/bgc/breakthrough.json");
     let rules = std::fs::read_to_string(path).expect("it can be read");
     let phases = |rules: &str| {
@@ -475,7 +475,10 @@ fn a_game_begins_where_a_test_of_moves_leads_to_unless_it_might_be_without_a_mov
     // Men of white who leave the board with each step.
     let far = rules.replace("\"y\": 1,\n", "\"y\": 9,\n");
     assert_ne!(far, rules);
-    assert_eq!(phases(&far), Some(3));
+    assert_eq!(phases(&far), Some(2));
+    let (game, ..) = compile_text("breakthrough.json", far.as_bytes());
+    let game = Interp::new(game.expect("no mistake")).expect("it is a game");
+    assert_eq!(along(&game, &[]), "stuck []");
 }
 
 /// An entry of the strip, and one that hops over enemies, taking them at the end of the chain.

@@ -21,6 +21,7 @@ mod program;
 mod progress;
 mod start;
 mod tables;
+mod trail;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
@@ -91,6 +92,8 @@ struct Lower<'a> {
     arms: Vec<Arms>,
     /// The places where a player decides.
     nodes: Vec<process::Node<'a>>,
+    /// Who may be without a move at the start, where that is asked first.
+    asks_at_start: Option<usize>,
     /// The functions that tell how long chains of a player at a priority can become.
     chain_lengths: SortedMap<(usize, i64), FuncId>,
     /// Targets of programs that must take on the way: kind, vectors, function; later programs have none of these.
@@ -311,6 +314,7 @@ impl<'a> Lower<'a> {
             alone: SortedSet::new(),
             arms: Vec::new(),
             nodes: Vec::new(),
+            asks_at_start: None,
             chain_lengths: SortedMap::new(),
             taking: Vec::new(),
             switches: Switches::default(),

@@ -5,13 +5,10 @@ use super::moves::Arm;
 use crate::ast::{Pass, State, StateKind, Winner};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
-    BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, Identity,
-    IdentityTerm, LocalId, Over, Stmt, StmtKind, TextPart, Trail, TrailId, Type,
+    BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, LocalId, Over,
+    Stmt, StmtKind, TextPart, TrailId, Type,
 };
 use crate::source::Span;
-
-/// Longest history where nothing bounds it.
-const LONG_HISTORY: u32 = 2000;
 
 /// A place where a player decides.
 #[derive(Clone, Debug)]
@@ -74,8 +71,25 @@ impl<'a> Lower<'a> {
                 None => Vec::new(),
             }
         }));
-        let body = vec![forever(body, span)];
+        let mut whole = self.ask_at_start(process.can);
+        whole.push(forever(body, span));
+        let body = whole;
         self.b.game.process = self.b.function(process.f.body(body));
+    }
+
+    /// Ends the game before the first decision if that has no move.
+    fn ask_at_start(&mut self, can: LocalId) -> Block {
+        let Some(player) = self.asks_at_start else {
+            return Vec::new();
+        };
+        let span = self.nodes[0].span;
+        let winners = self.players(&[], span);
+        let reason = EndReason::Stuck;
+        let stuck = vec![Stmt::new(StmtKind::End { reason, winners }, span)];
+        let mut out = self.ask_moves(player, can, span);
+        let able = Expr::local(can, Type::Bool, span);
+        out.push(Stmt::branch(able.not(), stuck, Vec::new()));
+        out
     }
 
     /// Statements for each node, chosen by the variable that says which one it is.
@@ -364,46 +378,6 @@ impl<'a> Lower<'a> {
         let ty = self.b.game.var(phase).ty.clone();
         let value = Expr::constant(Const::Elem(node as u32), ty, self.nodes[node].span);
         vec![Stmt::set_var(phase, Vec::new(), value)]
-    }
-
-    pub(super) fn repetition(&self) -> Option<u32> {
-        self.game.draws.as_ref()?.repetition
-    }
-
-    /// The history of positions: what stands where, as far as rules can tell it apart.
-    pub(super) fn declare_trail(&mut self) {
-        let Some(rules) = &self.game.draws else {
-            return;
-        };
-        if rules.repetition.is_none() {
-            return;
-        }
-        let span = self.span();
-        // Where each kind stands, and which figures have which counters.
-        let kinds = (0..self.names.kinds.len()).map(|kind| self.places(kind, span));
-        let counters = self.vars.moved.iter().chain(&self.vars.age);
-        let counters = counters.map(|var| self.set_var(*var, span));
-        let mut terms: Vec<IdentityTerm> = kinds.chain(counters).map(IdentityTerm::Value).collect();
-        let numbers = [self.vars.phase, self.vars.clock];
-        for var in numbers.into_iter().flatten() {
-            terms.push(IdentityTerm::Value(self.set_var(var, span)));
-        }
-        let identity = self.b.identity(Identity {
-            name: "position".to_owned(),
-            terms,
-        });
-        let quiet = rules.no_progress.as_ref().map(|rule| rule.plies + 2);
-        let most = rules.max_plies.map(|most| most.min(4096) + 2);
-        let capacity = match (quiet, most) {
-            (Some(quiet), _) if self.is_final => quiet,
-            (_, Some(most)) => most,
-            _ => LONG_HISTORY,
-        };
-        self.b.game.trails.push(Trail {
-            name: "history".to_owned(),
-            identity,
-            capacity,
-        });
     }
 
     /// The draws that are due on entering a `move` state.

@@ -7,8 +7,8 @@ use super::process::Node;
 use super::program::{Do, Program, Ray, any};
 
 impl<'a> Lower<'a> {
-    /// Begins at the place of decision to which a test of moves leads later, where the first decision has a move for sure. All that would
-    /// tell the two apart is what happens without one.
+    /// Begins at the place of decision to which a test of moves leads later. All that would tell the two apart is what happens without a
+    /// move: where the first decision may have none, that is asked before.
     pub(super) fn begin_tested(&mut self, start: &'a str) {
         let Some(first) = self.nodes.first().cloned() else {
             return;
@@ -17,13 +17,12 @@ impl<'a> Lower<'a> {
         let Some(check) = self.nodes.iter().find(again).and_then(|node| node.check) else {
             return;
         };
-        if !self.moves_at_start(first.player) {
-            return;
-        }
         self.find_nodes(start, Some(check));
         if (self.nodes.iter()).any(|node| node.name == start && node.check.is_none()) {
             self.find_nodes(start, None);
+            return;
         }
+        self.asks_at_start = (!self.moves_at_start(first.player)).then_some(first.player);
     }
 
     /// Whether a player has a move in the position at the start. Errs on the side of no.
