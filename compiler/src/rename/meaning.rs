@@ -13,6 +13,7 @@ use super::Renaming;
 use super::stands;
 use super::terms::{Bundle, FALSE, Form, Op, Renamed, TRUE, Term, Terms};
 use super::unfold::Unfold;
+use super::written;
 
 /// What a game means.
 pub(super) struct Meaning<'g> {
@@ -112,6 +113,28 @@ impl<'g> Meaning<'g> {
                 Ok(meaning)
             }
         }
+    }
+
+    /// The same as the rules are written, without running them.
+    ///
+    /// # Errors
+    /// What stands there that is not understood.
+    pub(super) fn as_written(game: &'g Game, planes: &[Plane]) -> Result<Meaning<'g>, String> {
+        let mut terms = Terms::new(game, Form::FIRST);
+        let written::Parts {
+            families,
+            rest,
+            seen,
+            start,
+        } = written::read(&mut terms, game, planes)?;
+        terms.compare();
+        Ok(Meaning {
+            terms,
+            families,
+            rest,
+            seen,
+            start,
+        })
     }
 
     fn point(

@@ -29,6 +29,7 @@ mod tests;
 mod unfold;
 mod values;
 mod ways;
+mod written;
 
 use std::sync::Arc;
 

@@ -77,6 +77,9 @@ fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, Str
         best = larger_of(best, by_meaning(Form::SMALL));
     }
     let exchanges = |found: &Symmetries| found.of_players(game) < found.order();
+    if best.is_err() && !by_sets {
+        best = larger_of(best, sought.as_written(&program, &seen));
+    }
     let kinds = named.interchangeable.iter().filter(|class| class.pieces);
     if game.domain(game.players).len() > 1
         && kinds.count() > 1
@@ -114,7 +117,16 @@ struct Sought<'g> {
 impl Sought<'_> {
     /// The symmetries by the meaning of a program with its conditions in some form.
     fn by_meaning(&self, program: &Game, (seen, by_sets): (&[Plane], bool), form: Form) -> Found {
-        let mut meaning = Meaning::of(program, seen, by_sets, form)?;
+        let meaning = Meaning::of(program, seen, by_sets, form)?;
+        Ok(self.by(meaning))
+    }
+
+    /// The symmetries by what the rules of a program say as they are written.
+    fn as_written(&self, program: &Game, seen: &[Plane]) -> Found {
+        Ok(self.by(Meaning::as_written(program, seen)?))
+    }
+
+    fn by(&self, mut meaning: Meaning<'_>) -> (Symmetries, bool) {
         let graph = Graph::of(self.named, &meaning);
         let generators = Search::new(self.named, &graph, &mut meaning).generators();
         let generators = generators.into_iter();
@@ -124,7 +136,7 @@ impl Sought<'_> {
         });
         let generators = generators.collect();
         let group = self.group(&mut meaning, generators);
-        Ok((group, meaning.terms.failed.is_none()))
+        (group, meaning.terms.failed.is_none())
     }
 
     /// All that some renamings generate.

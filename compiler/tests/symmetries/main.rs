@@ -468,3 +468,31 @@ fn columns_that_are_pushed_are_permuted_unless_one_is_named() {
     ];
     compare("pushed_columns.s3", rules, &changes);
 }
+
+#[test]
+fn players_who_only_follow_each_other_are_exchanged_by_turns() {
+    // Rules that name who is next keep turns, of however many players; no two of three change places.
+    let race = |players: &str, rules: &str| {
+        let head = "name race\n\nsetup:\n    game { maxDiceValue 3; int pot {90} = 0 }\n";
+        let fields = "field 1 \"start\" -> 2:\n    game_start()\nfield 2 -> 3:\n";
+        let rest = "field 3 -> 4:\nfield 4 \"end\":\n    force\n    game_end()\n";
+        format!("{head}    {players} {{ int gold {{9}} = 1 }}\n\n{fields}{rules}{rest}")
+    };
+    let mut wrong = String::new();
+    for (players, order) in [("2 players", 2), ("3 players", 3), ("4 players", 4)] {
+        for rules in [
+            "",
+            "    if cp.gold > 2 then\n        cp.gold--\n        np.gold++\n    end\n",
+            "    if not (cp.gold <= 2) then\n        np.gold++\n        cp.gold--\n    end\n",
+            "    sleep(np, 1)\n    pot++\n",
+        ] {
+            let text = race(players, rules);
+            let found = lowered("race.bbgel", text.as_bytes()).expect("it compiles");
+            let found = &found.symmetries;
+            if found.order() != order {
+                let _ = writeln!(wrong, "{players}: {} of {rules}", found.order());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

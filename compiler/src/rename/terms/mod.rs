@@ -596,6 +596,13 @@ impl<'g> Terms<'g> {
         }
     }
 
+    /// What a term is the opposite of, as rules are written.
+    pub(super) fn negated(&self, term: Term) -> Option<Term> {
+        let node = self.node(term);
+        let negates = node.op == Op::Bundle(Bundle::Parts("not"));
+        negates.then(|| node.args[0])
+    }
+
     pub(super) fn leaf(&mut self, op: Op, ty: Type) -> Term {
         self.insert(op, Vec::new(), plain(&ty))
     }

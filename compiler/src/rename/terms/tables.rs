@@ -86,6 +86,27 @@ impl<'g> Terms<'g> {
         }
     }
 
+    /// A table as it is, which nothing is asked of.
+    pub(in super::super) fn table_as_it_is(
+        &mut self,
+        axes: &[(DomainId, bool)],
+        ty: &Type,
+        values: &[Const],
+    ) -> Term {
+        self.cells += values.len();
+        if self.cells > MOST_CELLS {
+            self.fail("too many values");
+            return FALSE;
+        }
+        let tab = Tab {
+            axes: axes.to_vec(),
+            ty: plain(ty),
+            values: self.numbers(values),
+        };
+        let tab = self.tabs.insert_full(tab).0 as TabId;
+        self.insert(Op::Table(tab), Vec::new(), plain(ty))
+    }
+
     pub(super) fn axis_len(&self, axis: (DomainId, bool)) -> usize {
         self.game.domain(axis.0).len() + usize::from(axis.1)
     }

@@ -1,0 +1,321 @@
+//! Statements as they are written.
+
+use rulec_ir::sorted::SortedMap;
+
+use crate::ir::visit::walk_block;
+use crate::ir::{Block, Const, Count, EndReason, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+use crate::opt::locals::each_assigned;
+
+use super::super::terms::{Op, Term};
+use super::Written;
+
+impl<'g> Written<'_, 'g> {
+    pub(super) fn block(&mut self, block: &'g [Stmt]) -> Term {
+        self.chain(&block.iter().collect::<Vec<_>>())
+    }
+
+    /// Statements one after the other. What stands behind a branch that never comes there is part of the other branch.
+    fn chain(&mut self, stmts: &[&'g Stmt]) -> Term {
+        let mut parts = Vec::new();
+        for (at, stmt) in stmts.iter().enumerate() {
+            if self.terms.failed.is_some() {
+                break;
+            }
+            let rest = &stmts[at + 1..];
+            if let (StmtKind::If(cond, yes, no), false) = (&stmt.kind, rest.is_empty())
+                && ends(yes) != ends(no)
+            {
+                let then = |block: &Block| if ends(block) { &[] } else { rest };
+                let own = self.either(cond, &mut |me| me.inner(yes, then(yes)), &mut |me| {
+                    me.inner(no, then(no))
+                });
+                parts.push(own);
+                break;
+            }
+            let own = self.stmt(stmt);
+            parts.extend(own);
+            self.forget(std::slice::from_ref(stmt));
+            if leaves(stmt) {
+                break;
+            }
+        }
+        self.parts("block", parts)
+    }
+
+    /// Forgets the values of variables that some statements may write.
+    fn forget(&mut self, stmts: &[Stmt]) {
+        if self.known.is_empty() && self.present.is_empty() {
+            return;
+        }
+        let written = self.effects.block(self.game, self.types, stmts).scratch;
+        self.known.retain(|var, _| !written.vars.contains(var));
+        self.present.retain(|var| !written.vars.contains(var));
+    }
+
+    /// A block whose own variables nobody else knows, and what comes behind it.
+    fn inner(&mut self, block: &'g Block, rest: &[&'g Stmt]) -> Term {
+        for (local, times) in Written::count(block) {
+            if self.places.get(&local).is_some_and(|all| *all > times) {
+                self.local(local);
+            }
+        }
+        let locals = self.locals.clone();
+        let known = (self.known.clone(), self.present.clone());
+        let all: Vec<&Stmt> = block.iter().chain(rest.iter().copied()).collect();
+        let own = self.chain(&all);
+        (self.known, self.present) = known;
+        self.locals = locals;
+        own
+    }
+
+    /// A block that runs again and again.
+    fn repeated(&mut self, block: &'g Block) -> Term {
+        self.forget(block);
+        self.inner(block, &[])
+    }
+
+    fn stmt(&mut self, stmt: &'g Stmt) -> Option<Term> {
+        use StmtKind as S;
+        Some(match &stmt.kind {
+            S::Let(local, value) => {
+                let value = self.value(value);
+                let local = self.local(*local);
+                self.parts("let", vec![local, value])
+            }
+            S::SetEnv(var, value) => {
+                let parts = vec![self.number(var.index()), self.value(value)];
+                self.parts("set environment", parts)
+            }
+            S::SetVar(var, index, value) => {
+                let declared = self.game.var(*var);
+                let mut parts = vec![self.terms.leaf(Op::Var(*var), declared.ty.clone())];
+                for at in index.iter().chain([value]) {
+                    let at = self.value(at);
+                    parts.push(at);
+                }
+                self.parts("write", parts)
+            }
+            S::Put(at, a, b) => self.moved("put", at.index(), &[a, b]),
+            S::Bring(at, a, b, _) => self.moved("bring", at.index(), &[a, b]),
+            S::Take(at, a) => self.moved("take", at.index(), &[a]),
+            S::SetContent(at, a, b) => self.moved("set content", at.index(), &[a, b]),
+            S::If(cond, yes, no) => self.either(cond, &mut |me| me.inner(yes, &[]), &mut |me| {
+                me.inner(no, &[])
+            }),
+            S::Call { func, args, into } => self.call(*func, args, *into),
+            S::Return(value) => {
+                let value = value.iter().map(|value| self.value(value)).collect();
+                self.parts("return", value)
+            }
+            S::Emit(_) => return self.told(stmt),
+            S::End { reason, winners } => self.end(*reason, winners),
+            _ => return Some(self.more(stmt)),
+        })
+    }
+
+    fn more(&mut self, stmt: &'g Stmt) -> Term {
+        use StmtKind as S;
+        match &stmt.kind {
+            S::For {
+                local,
+                from,
+                to,
+                count,
+                body,
+                charged,
+            } => {
+                let (from, to) = (self.value(from), self.value(to));
+                let which = self.local(*local);
+                let way = match count {
+                    Count::Up => 0,
+                    Count::Down => 1,
+                    Count::Toward => 2,
+                };
+                let way = self.number(way + 3 * i64::from(*charged));
+                let body = self.repeated(body);
+                self.parts("for", vec![which, from, to, way, body])
+            }
+            S::ForEach(local, over, body) => {
+                let order = match self.has_no_order(*local, body) {
+                    true => self.nothing(),
+                    false => self.order_of(over),
+                };
+                let over = self.over(over);
+                let which = self.local(*local);
+                let body = self.repeated(body);
+                self.parts("for each", vec![which, over, order, body])
+            }
+            S::While { cond, bound, body } => {
+                self.forget(body);
+                let (bound, cond) = (self.number(*bound), self.value(cond));
+                let body = self.repeated(body);
+                self.parts("while", vec![bound, cond, body])
+            }
+            S::Trial {
+                body,
+                keep,
+                ok,
+                value,
+            } => self.trial(body, *keep, *ok, value.as_ref()),
+            S::Break => self.parts("break", Vec::new()),
+            S::Continue => self.parts("continue", Vec::new()),
+            S::Fault(_) => self.parts("fault", Vec::new()),
+            S::Charge => self.parts("charge", Vec::new()),
+            S::TooDeep => self.parts("too deep", Vec::new()),
+            S::Fail => self.parts("fail", Vec::new()),
+            S::Snapshot(slot) => self.moved("snapshot", slot.index(), &[]),
+            S::Restore(slot) => self.moved("restore", slot.index(), &[]),
+            S::Note(trail) => self.moved("note", trail.index(), &[]),
+            S::Forget(trail) => self.moved("forget", trail.index(), &[]),
+            S::Stop(point) => self.moved("stop", point.index(), &[]),
+            _ => self.refuse("a decision inside of a function"),
+        }
+    }
+
+    /// Whether the rounds of a loop over members come to the same in any order: because they only look for something and leave with the
+    /// same answer, or because each writes what no other one writes or reads.
+    fn has_no_order(&self, local: LocalId, body: &Block) -> bool {
+        let inside = Written::count(body);
+        let mut assigned = Vec::new();
+        walk_block(body, &mut |stmt| {
+            each_assigned(stmt, &mut |own| assigned.push(own))
+        });
+        let times = |places: &SortedMap<LocalId, usize>, local: &LocalId| {
+            places.get(local).copied().unwrap_or_default()
+        };
+        let own = |local: &LocalId| times(&inside, local) == times(&self.places, local);
+        let mine = times(&self.places, &local) == times(&inside, &local) + 1;
+        let effect = self.effects.block(self.game, self.types, body);
+        let may_leave = effect.may_fault || effect.fails || effect.ends || effect.suspends;
+        // What one round leaves in a variable may be seen by the next.
+        if !mine || !assigned.iter().all(own) || may_leave || effect.emits || effect.works {
+            return false;
+        }
+        match effect.scratch.is_empty() {
+            true => leaves_alike(body),
+            false => {
+                !effect.scratch.meets(&effect.reads) && body.iter().all(|s| writes_at(s, local))
+            }
+        }
+    }
+
+    fn moved(&mut self, name: &'static str, number: usize, values: &[&'g Expr]) -> Term {
+        let mut parts = vec![self.number(number)];
+        for value in values {
+            let value = self.value(value);
+            parts.push(value);
+        }
+        self.parts(name, parts)
+    }
+
+    fn call(&mut self, func: crate::ir::FuncId, args: &'g [Expr], into: Option<LocalId>) -> Term {
+        let mut parts = vec![self.function(func)];
+        for arg in args {
+            let arg = self.value(arg);
+            parts.push(arg);
+        }
+        let into = into.map(|into| self.local(into));
+        parts.push(match into {
+            Some(into) => into,
+            None => self.nothing(),
+        });
+        self.parts("run", parts)
+    }
+
+    /// What listeners are told is no part of the game; what may go wrong on the way is.
+    fn told(&mut self, stmt: &'g Stmt) -> Option<Term> {
+        let mut values: Vec<&'g Expr> = Vec::new();
+        stmt.children(&mut |expr| values.push(expr));
+        let fails = |expr: &&&Expr| self.effects.expr(self.game, expr).may_fault;
+        let values: Vec<&'g Expr> = values.iter().filter(fails).copied().collect();
+        if values.is_empty() {
+            return None;
+        }
+        let values = values.into_iter().map(|value| self.value(value)).collect();
+        Some(self.parts("tell", values))
+    }
+
+    fn end(&mut self, reason: EndReason, winners: &'g Expr) -> Term {
+        let reason = Const::Int(reason as i64);
+        let parts = vec![self.terms.constant(reason, Type::INT), self.value(winners)];
+        self.parts("end", parts)
+    }
+
+    fn trial(
+        &mut self,
+        body: &'g Block,
+        keep: bool,
+        ok: LocalId,
+        value: Option<&'g (Expr, LocalId)>,
+    ) -> Term {
+        let ok = self.local(ok);
+        let keep = self.number(i64::from(keep));
+        // The value sees the variables of the block.
+        for local in Written::count(body).into_keys() {
+            self.local(local);
+        }
+        let known = self.known.clone();
+        let mut parts = vec![ok, keep, self.block(body)];
+        if let Some((value, into)) = value {
+            let value = self.value(value);
+            let into = self.local(*into);
+            parts.extend([value, into]);
+        }
+        self.known = known;
+        self.parts("trial", parts)
+    }
+}
+
+/// Whether nothing that stands behind a statement in its block is come to.
+fn leaves(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::End { .. }
+        | StmtKind::Fault(_)
+        | StmtKind::Fail
+        | StmtKind::TooDeep
+        | StmtKind::Stop(_) => true,
+        StmtKind::If(_, yes, no) => ends(yes) && ends(no),
+        _ => false,
+    }
+}
+
+/// Whether nothing that stands behind a block is come to.
+fn ends(block: &Block) -> bool {
+    block.iter().any(leaves)
+}
+
+/// Whether a block leaves its function and its loops with one answer at most.
+fn leaves_alike(body: &Block) -> bool {
+    let mut answer: Option<&ExprKind> = None;
+    let mut alike = true;
+    walk_block(body, &mut |stmt| match &stmt.kind {
+        StmtKind::Return(Some(value)) => {
+            let same = answer.is_none_or(|answer| *answer == value.kind);
+            alike &= same && matches!(value.kind, ExprKind::Const(_));
+            answer = Some(&value.kind);
+        }
+        StmtKind::Return(None)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Call { .. }
+        | StmtKind::Let(..)
+        | StmtKind::Trial { .. }
+        | StmtKind::While { .. }
+        | StmtKind::For { .. } => alike = false,
+        _ => {}
+    });
+    alike
+}
+
+/// Whether a statement only writes what stands at one member.
+fn writes_at(stmt: &Stmt, local: LocalId) -> bool {
+    let is = |at: &Expr| at.kind == ExprKind::Local(local);
+    match &stmt.kind {
+        StmtKind::SetContent(_, at, _) => is(at),
+        StmtKind::SetVar(_, index, _) => matches!(&index[..], [at] if is(at)),
+        _ => false,
+    }
+}
