@@ -476,6 +476,7 @@ fn info(interp: &Interp) -> GameInfo {
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
         symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
         symmetries_unknown: game.symmetries.unknown.as_deref().map(leak),
+        sides_apart: game.symmetries.apart.as_deref().map(leak),
         episode: game
             .episode
             .as_ref()

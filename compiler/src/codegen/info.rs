@@ -588,6 +588,10 @@ impl Generator<'_> {
             Some(why) => quote!(Some(#why)),
             None => quote!(None),
         };
+        let apart = match &game.symmetries.apart {
+            Some(why) => quote!(Some(#why)),
+            None => quote!(None),
+        };
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
             let (name, message) = (code.name(), code.message());
@@ -636,6 +640,7 @@ impl Generator<'_> {
                 alike: &[#(#alike),*],
                 symmetries: #symmetries,
                 symmetries_unknown: #unknown,
+                sides_apart: #apart,
                 faults: FAULTS,
                 episode: #episode,
                 counters: &[#(#counters),*],

@@ -20,6 +20,8 @@ pub(super) struct Graph {
     pub(super) domains: Vec<u32>,
     /// Number of members: they are the first vertices.
     pub(super) members: usize,
+    /// The vertices that stand for terms.
+    pub(super) terms: Vec<(u32, Term)>,
 }
 
 /// Mixes numbers.
@@ -53,6 +55,7 @@ impl Graph {
             colours: vec![0; members as usize],
             domains,
             members: members as usize,
+            terms: Vec::new(),
         };
         for (index, domain) in game.domains.iter().enumerate() {
             for member in 0..domain.len() as u32 {
@@ -84,6 +87,8 @@ impl Graph {
             *colour = mix(*colour, at as u64 + 1);
         }
         let joins = builder.joins;
+        let known = builder.known.into_iter();
+        graph.terms = known.map(|(term, vertex)| (vertex, term)).collect();
         graph.lay_out(&joins);
         // What nobody speaks of stays where it is.
         let idle = graph.neighbours().take(graph.members);
@@ -125,7 +130,7 @@ impl Graph {
         }
     }
 
-    fn member(&self, domain: DomainId, member: u32) -> u32 {
+    pub(super) fn member(&self, domain: DomainId, member: u32) -> u32 {
         self.domains[domain.index()] + member
     }
 

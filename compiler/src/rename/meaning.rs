@@ -3,11 +3,14 @@
 //! The rules are run on a position that is not known, for moves whose parameters are not known: guards, effects, ends. A renaming
 //! keeps the game if it takes what each family of moves means to what a family means, and what is asked at each stop to itself.
 
+use rulec_ir::sorted::SortedMap;
+
 use crate::ir::observe::{Plane, PlaneSource};
 use crate::ir::{
     Arm, Const, DomainId, Expr, Family, FuncId, Game, Identity, IdentityTerm, Point, Type,
 };
 use crate::opt::suspend;
+use crate::source::Span;
 
 use super::Renaming;
 use super::stands;
@@ -26,6 +29,8 @@ pub(super) struct Meaning<'g> {
     seen: Vec<Option<Term>>,
     /// What happens before the first stop.
     start: Term,
+    /// Where the rules say what terms stand for, where they are read as they are written.
+    pub(super) places: SortedMap<Term, Span>,
 }
 
 /// The parameters of a family.
@@ -81,6 +86,7 @@ impl<'g> Meaning<'g> {
             rest: Vec::new(),
             seen: Vec::new(),
             start: FALSE,
+            places: SortedMap::new(),
         };
         let machine = game.machine.as_ref().ok_or("no machine")?;
         let params: Vec<Params> = game.families.iter().map(|f| meaning.params(f)).collect();
@@ -126,6 +132,7 @@ impl<'g> Meaning<'g> {
             rest,
             seen,
             start,
+            places,
         } = written::read(&mut terms, game, planes)?;
         terms.compare();
         Ok(Meaning {
@@ -134,6 +141,7 @@ impl<'g> Meaning<'g> {
             rest,
             seen,
             start,
+            places,
         })
     }
 

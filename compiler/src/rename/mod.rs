@@ -26,6 +26,7 @@ mod symmetries;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod told;
 mod unfold;
 mod values;
 mod ways;
@@ -230,7 +231,9 @@ impl Search {
         let symmetries = Later::by(move || {
             let early = (*early).clone();
             let sets = symmetries_of_sets(&game, machine);
-            larger(early, sets)
+            larger(early, sets, &|found| {
+                found.of_players(&game) < found.order()
+            })
         });
         Known {
             symmetries,
@@ -265,14 +268,22 @@ fn early(game: &Game, plain: &Plain) -> Result<Symmetries, String> {
 
 /// The larger of two groups of renamings that keep a game. Where there is but one that keeps it, it is told why the meaning
 /// of the game was not found, if neither way led to it.
-fn larger(rules: Result<Symmetries, String>, sets: Result<Symmetries, String>) -> Symmetries {
+fn larger(
+    rules: Result<Symmetries, String>,
+    sets: Result<Symmetries, String>,
+    exchanges: &dyn Fn(&Symmetries) -> bool,
+) -> Symmetries {
     match (rules, sets) {
-        (Ok(rules), Ok(sets)) if sets.order() > rules.order() => sets,
+        (Ok(rules), Ok(sets)) if sets.order() > rules.order() => Symmetries {
+            apart: rules.apart.filter(|_| !exchanges(&sets)),
+            ..sets
+        },
         (Ok(rules), _) => rules,
         (Err(_), Ok(sets)) => sets,
         (Err(why), Err(_)) => Symmetries {
             all: Vec::new(),
             unknown: Some(why),
+            apart: None,
         },
     }
 }

@@ -16,6 +16,7 @@ use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
 use super::terms::Form;
+use super::told;
 use super::values::Raised;
 use super::{Members, Plain, renaming};
 
@@ -87,7 +88,13 @@ fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, Str
     {
         best = larger_of(best, by_meaning(Form::BY_KINDS));
     }
-    best.map(|(found, _)| found)
+    let players = game.domain(game.players).len();
+    best.map(|(mut found, _)| {
+        if players > 1 && !by_sets && !exchanges(&found) {
+            found.apart = sought.told_apart(&program, &seen);
+        }
+        found
+    })
 }
 
 /// What was found, and whether the work of looking for it was not cut short.
@@ -124,6 +131,12 @@ impl Sought<'_> {
     /// The symmetries by what the rules of a program say as they are written.
     fn as_written(&self, program: &Game, seen: &[Plane]) -> Found {
         Ok(self.by(Meaning::as_written(program, seen)?))
+    }
+
+    /// What tells players apart.
+    fn told_apart(&self, program: &Game, seen: &[Plane]) -> Option<String> {
+        let meaning = Meaning::as_written(program, seen).ok()?;
+        told::apart(self.named, &Graph::of(self.named, &meaning), &meaning)
     }
 
     fn by(&self, mut meaning: Meaning<'_>) -> (Symmetries, bool) {
@@ -193,7 +206,11 @@ impl Sought<'_> {
                 symmetry.values.clone(),
             )
         });
-        Symmetries { all, unknown: None }
+        Symmetries {
+            all,
+            unknown: None,
+            apart: None,
+        }
     }
 }
 

@@ -496,3 +496,24 @@ fn players_who_only_follow_each_other_are_exchanged_by_turns() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+#[test]
+fn what_tells_sides_apart_is_told_with_its_place() {
+    let told = |file: &str| {
+        let path = workspace().join("games").join(file);
+        let rules = std::fs::read_to_string(path).expect("the rules can be read");
+        let game = lowered(file, rules.as_bytes()).expect("it compiles");
+        (game.symmetries.apart.clone(), rules)
+    };
+    // Only after the moves of one side figures grow older.
+    let (apart, rules) = told("bgc/chess.json");
+    let apart = apart.expect("sides are told apart");
+    let older = rules.find("\"type\": \"next_move\"").expect("they do");
+    let line = 1 + rules[..older].matches('\n').count();
+    assert!(
+        apart.starts_with("white and black are told apart at ")
+            && apart.contains(&format!(":{line}:")),
+        "{apart}: {line}"
+    );
+    assert_eq!(told("bgc/breakthrough.json").0, None);
+}

@@ -260,6 +260,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         },
     ],
     symmetries_unknown: None,
+    sides_apart: None,
     faults: FAULTS,
     episode: Some(&EPISODE),
     counters: &[],

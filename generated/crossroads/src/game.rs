@@ -284,6 +284,15 @@ static NUMBERS: rt::MoveNumbers = {
     }
 };
 
+/// New numbers under a symmetry.
+static RENAMED_0: &[u32] = &[0, 2, 1];
+
+/// New numbers under a symmetry.
+static RENAMED_1: &[u32] = &[1, 0];
+
+/// What becomes of arguments under a symmetry.
+static RENAMED_ARGS_0: &[rt::ArgImage] = &[rt::ArgImage::Same];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
     rt::FaultSite::new("work-limit", "the rule takes too many steps", "crossroads.bbgel:1:1"),
@@ -366,8 +375,22 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: true,
     exact_classes: true,
     alike: &[],
-    symmetries: &[],
-    symmetries_unknown: Some("too many terms"),
+    symmetries: &[rt::Symmetry {
+        fixes_start: false,
+        players: RENAMED_1,
+        pieces: RENAMED_1,
+        places: &[],
+        moves: &[
+            rt::MoveImage::new(0, &[]), rt::MoveImage::new(1, &[]), rt::MoveImage::new(2, RENAMED_ARGS_0),
+            rt::MoveImage::new(3, RENAMED_ARGS_0),
+        ],
+        planes: &[
+            rt::PlaneImage::new(0, &[], RENAMED_0), rt::PlaneImage::new(1, RENAMED_1, &[]),
+            rt::PlaneImage::new(2, RENAMED_1, &[]),
+        ],
+    }],
+    symmetries_unknown: None,
+    sides_apart: None,
     faults: FAULTS,
     episode: None,
     counters: &[
@@ -425,6 +448,17 @@ fn state_key(s: &State) -> u64 {
     identity_head(s, &mut words);
     identity_full(s, &mut words);
     words.value()
+}
+
+/// The cells from which `asleep` is taken under each symmetry.
+/// The new numbers of members of `Player` under each symmetry.
+static NEW_MEMBERS_0: &[&[u32]] = &[&[1, 0]];
+
+/// The new number of a member.
+#[inline(always)]
+fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+    let list = lists.get(symmetry).copied().unwrap_or_default();
+    list.get(member).map_or(member, |new| *new as usize)
 }
 
 /// Who acts at the present stop, whether or not the game goes on.
@@ -581,6 +615,36 @@ impl rt::Identities for Game {
             0 => identity_full(s, words),
             _ => {}
         }
+    }
+    fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+        if symmetry >= 1 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        s.winners = rt::bits::bits64(u64::from(from.winners)).fold(0u64, |set, player| {
+            set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+        }) as _;
+        s.turn = new_member(NEW_MEMBERS_0, symmetry, usize::from(from.turn)) as _;
+        for (cell, slot) in s.asleep.iter_mut().take(2).enumerate() {
+            if let Some(&old) = from.asleep.get(new_member(NEW_MEMBERS_0, symmetry, cell)) {
+                *slot = old;
+            }
+        }
+        for (key, &value) in from.at_places.iter().take(2).enumerate() {
+            if let Some(slot) = s.at_places.get_mut(new_member(NEW_MEMBERS_0, symmetry, key)) {
+                *slot = usize::from(value) as _;
+            }
+        }
+        for (key, set) in from.at_contents.iter().take(8).enumerate() {
+            if let Some(slot) = s.at_contents.get_mut(key) {
+                *slot = Default::default();
+                for member in set.iter() {
+                    slot.set(new_member(NEW_MEMBERS_0, symmetry, member));
+                }
+            }
+        }
+        Some(image)
     }
     fn future_key(&self, s: &State) -> u64 {
         let words = &mut rt::support::QuickKey::new();

@@ -414,6 +414,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         planes: &[rt::PlaneImage::new(0, RENAMED_1, RENAMED_2)],
     }],
     symmetries_unknown: None,
+    sides_apart: None,
     faults: FAULTS,
     episode: None,
     counters: &[],

@@ -202,6 +202,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         planes: &[rt::PlaneImage::new(0, &[], RENAMED_1), rt::PlaneImage::new(1, &[], &[])],
     }],
     symmetries_unknown: None,
+    sides_apart: None,
     faults: FAULTS,
     episode: None,
     counters: &[],

@@ -1115,6 +1115,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
         },
     ],
     symmetries_unknown: None,
+    sides_apart: None,
     faults: FAULTS,
     episode: None,
     counters: &[],

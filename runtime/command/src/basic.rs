@@ -146,17 +146,19 @@ fn symmetries_text(info: &GameInfo) -> String {
     if let Some(why) = info.symmetries_unknown {
         return format!("not known: {why}");
     }
-    match orders(info) {
-        [1, ..] => String::from("none found"),
-        [order, start, players] => {
-            let sides = if players < order {
-                "; sides can be exchanged"
-            } else {
-                ""
-            };
-            format!("{order}, of which {start} keep the start{sides}")
-        }
+    let [order, start, players] = orders(info);
+    let mut text = match order {
+        1 => String::from("none found"),
+        _ => format!("{order}, of which {start} keep the start"),
+    };
+    if players < order {
+        text.push_str("; sides can be exchanged");
     }
+    if let Some(apart) = info.sides_apart {
+        text.push_str("; ");
+        text.push_str(apart);
+    }
+    text
 }
 
 /// The symmetries, each by what it makes of players and places that change, and of the numbers of moves.
@@ -193,6 +195,7 @@ fn symmetries_json(info: &GameInfo) -> Value {
         "keep_start": start,
         "keep_players": players,
         "unknown": info.symmetries_unknown,
+        "apart": info.sides_apart,
         "all": all,
     })
 }

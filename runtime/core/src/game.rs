@@ -378,6 +378,8 @@ pub struct GameInfo {
     pub symmetries: &'static [Symmetry],
     /// Why symmetries could not be looked for, if that is so: then nothing is known of them.
     pub symmetries_unknown: Option<&'static str>,
+    /// What tells players apart where they cannot be exchanged, if that is known: a sentence with places in the rules.
+    pub sides_apart: Option<&'static str>,
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],
     /// How a host runs the game in episodes, if it is of that kind.
@@ -422,6 +424,7 @@ impl GameInfo {
         alike: &[],
         symmetries: &[],
         symmetries_unknown: None,
+        sides_apart: None,
         faults: &[],
         episode: None,
         counters: &[],

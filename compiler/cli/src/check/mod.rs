@@ -175,6 +175,7 @@ fn report(
         "keep_start": game.symmetries.of_start(),
         "keep_players": game.symmetries.of_players(game),
         "unknown": game.symmetries.unknown,
+        "apart": game.symmetries.apart,
     });
     json!({
         "ok": good,

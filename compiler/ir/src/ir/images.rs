@@ -18,12 +18,16 @@ impl Symmetries {
             return format!("not known: {why}");
         }
         let (order, start) = (self.order(), self.of_start());
-        if order == 1 {
-            return String::from("none found");
-        }
-        let mut text = format!("{order}, of which {start} keep the start");
+        let mut text = match order {
+            1 => String::from("none found"),
+            _ => format!("{order}, of which {start} keep the start"),
+        };
         if self.of_players(game) < order {
             text.push_str("; sides can be exchanged");
+        }
+        if let Some(apart) = &self.apart {
+            text.push_str("; ");
+            text.push_str(apart);
         }
         text
     }

@@ -23,6 +23,12 @@ pub struct Symmetries {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub unknown: Option<String>,
+    /// What tells players apart where they cannot be exchanged, if that is known: a sentence with places in the rules.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub apart: Option<String>,
 }
 
 /// A renaming that leaves the rules as they are.

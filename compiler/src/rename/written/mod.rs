@@ -17,6 +17,7 @@ use crate::ir::{
     IdentityId, IdentityTerm, Local, LocalId, ParamSource, Point, Type, VarId,
 };
 use crate::opt::locals::{bound_in, each_assigned};
+use crate::source::Span;
 
 use super::terms::{Bundle, Failed, Op, Term, Terms};
 
@@ -31,6 +32,8 @@ pub(super) struct Parts {
     pub(super) rest: Vec<Term>,
     pub(super) seen: Vec<Option<Term>>,
     pub(super) start: Term,
+    /// Where the rules say what terms stand for.
+    pub(super) places: SortedMap<Term, Span>,
 }
 
 /// Reads a game that is a machine, and what planes of positions ask.
@@ -61,6 +64,7 @@ pub(super) fn read<'g>(
     written.locals_of(&machine.locals);
     let start = written.body(&machine.start);
     let seen = planes.iter().map(|plane| written.plane(plane)).collect();
+    let places = written.said_at;
     match terms.failed {
         Some(why) => Err(why),
         None => Ok(Parts {
@@ -68,6 +72,7 @@ pub(super) fn read<'g>(
             rest,
             seen,
             start,
+            places,
         }),
     }
 }
@@ -96,6 +101,8 @@ struct Written<'t, 'g> {
     known: SortedMap<VarId, u32>,
     /// Variables of the position that name a member here.
     present: SortedSet<VarId>,
+    /// Where the rules say what terms stand for.
+    said_at: SortedMap<Term, Span>,
 }
 
 impl<'t, 'g> Written<'t, 'g> {
@@ -115,6 +122,7 @@ impl<'t, 'g> Written<'t, 'g> {
             depth: 0,
             known: SortedMap::new(),
             present: SortedSet::new(),
+            said_at: SortedMap::new(),
         }
     }
 
@@ -251,7 +259,9 @@ impl<'t, 'g> Written<'t, 'g> {
             self.present,
             self.depth,
         ) = around;
-        self.parts("function", parts)
+        let own = self.parts("function", parts);
+        self.said_at.entry(own).or_insert(function.span);
+        own
     }
 
     fn function_if_any(&mut self, id: Option<FuncId>) -> Term {
@@ -283,7 +293,9 @@ impl<'t, 'g> Written<'t, 'g> {
         }
         let arms = self.set("arms", arms);
         parts.push(arms);
-        self.parts("family", parts)
+        let own = self.parts("family", parts);
+        self.said_at.entry(own).or_insert(family.span);
+        own
     }
 
     fn source(&mut self, family: &Family, source: &'g ParamSource, ty: &Type) -> Term {

@@ -33,6 +33,9 @@ impl<'g> Written<'_, 'g> {
                 break;
             }
             let own = self.stmt(stmt);
+            if let Some(own) = own {
+                self.said_at.entry(own).or_insert(stmt.span);
+            }
             parts.extend(own);
             self.forget(std::slice::from_ref(stmt));
             if leaves(stmt) {

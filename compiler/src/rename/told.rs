@@ -1,0 +1,169 @@
+//! Where rules tell two players apart.
+//!
+//! Colours that are refined round by round say when two members become different: because of a neighbour that one of them has and the
+//! other one has not, which became different a round before. Followed to its beginning, that is a place in the rules.
+
+use rulec_ir::sorted::SortedMap;
+
+use crate::ir::Game;
+use crate::source::Span;
+
+use super::graph::{Graph, mix};
+use super::meaning::Meaning;
+use super::terms::Term;
+
+/// Rounds that are followed.
+const MOST_ROUNDS: usize = 40;
+/// Places that are told.
+const MOST_PLACES: usize = 3;
+
+/// What tells players apart, as a sentence; nothing where that is not found.
+pub(super) fn apart(game: &Game, graph: &Graph, meaning: &Meaning<'_>) -> Option<String> {
+    let rounds = rounds_of(graph);
+    let player = |number: u32| graph.member(game.players, number);
+    let last = rounds.last()?;
+    let others = 1..game.domain(game.players).len() as u32;
+    let colour = |number: u32| last[player(number) as usize];
+    let other = others
+        .into_iter()
+        .find(|other| colour(*other) != colour(0))?;
+    let finder = Finder {
+        game,
+        meaning,
+        terms: graph.terms.iter().copied().collect(),
+        neighbours: graph.neighbours().collect(),
+        rounds,
+    };
+    let places = finder.places([player(0), player(other)]);
+    let domain = game.domain(game.players);
+    let names = format!("{} and {}", domain.member(0), domain.member(other));
+    match &places[..] {
+        [] => None,
+        [only] => Some(format!("{names} are told apart at {only}")),
+        [places @ .., last] => Some(format!(
+            "{names} are told apart at {} and {last}",
+            places.join(", ")
+        )),
+    }
+}
+
+/// The colours after each round, until no more are told apart.
+fn rounds_of(graph: &Graph) -> Vec<Vec<u64>> {
+    let distinct = |colours: &[u64]| {
+        let mut all = colours.to_vec();
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    };
+    let mut all = vec![graph.colours.clone()];
+    let mut count = distinct(&graph.colours);
+    for round in 0..MOST_ROUNDS {
+        let colours = &all[round];
+        let next = graph.neighbours().zip(colours).map(|(edges, own)| {
+            let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
+                sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
+            });
+            mix(*own, sum)
+        });
+        let next: Vec<u64> = next.collect();
+        let now = distinct(&next);
+        if now == count {
+            break;
+        }
+        count = now;
+        all.push(next);
+    }
+    all
+}
+
+/// Neighbours that one vertex has and another one has not, each with what it is to it.
+type Alone = Vec<(u64, u32)>;
+
+/// Follows differences to where they begin.
+struct Finder<'m, 'g> {
+    game: &'m Game,
+    meaning: &'m Meaning<'g>,
+    terms: SortedMap<u32, Term>,
+    neighbours: Vec<&'m [(u32, u64)]>,
+    rounds: Vec<Vec<u64>>,
+}
+
+impl Finder<'_, '_> {
+    /// The round after which two vertices are different.
+    fn round(&self, [a, b]: [u32; 2]) -> Option<usize> {
+        let differ = |colours: &Vec<u64>| colours[a as usize] != colours[b as usize];
+        self.rounds.iter().position(differ)
+    }
+
+    fn alone(&self, round: usize, [a, b]: [u32; 2]) -> [Alone; 2] {
+        let colours = &self.rounds[round];
+        let mut kinds: SortedMap<(u64, u64), [Vec<u32>; 2]> = SortedMap::new();
+        for (side, vertex) in [a, b].into_iter().enumerate() {
+            for (other, factor) in self.neighbours[vertex as usize] {
+                let kind = kinds
+                    .entry((*factor, colours[*other as usize]))
+                    .or_default();
+                kind[side].push(*other);
+            }
+        }
+        let mut alone = [Alone::new(), Alone::new()];
+        for ((factor, _), [own, others]) in kinds {
+            let both = own.len().min(others.len());
+            alone[0].extend(own[both..].iter().map(|vertex| (factor, *vertex)));
+            alone[1].extend(others[both..].iter().map(|vertex| (factor, *vertex)));
+        }
+        alone
+    }
+
+    /// The places in the rules where two vertices begin to differ.
+    fn places(&self, mut pair: [u32; 2]) -> Vec<String> {
+        let mut places = Vec::new();
+        while let Some(round) = self.round(pair) {
+            let told: Vec<String> = pair.iter().flat_map(|v| self.places_of(*v)).collect();
+            if !told.is_empty() {
+                places = told;
+            }
+            let Some(before) = round.checked_sub(1) else {
+                break;
+            };
+            let [own, others] = self.alone(before, pair);
+            let pairs = own.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
+            let pairs = pairs.filter(|(a, b)| a.0 == b.0).map(|(a, b)| [a.1, b.1]);
+            // Those that take longest to be told apart have most in common.
+            match pairs.max_by_key(|pair| self.round(*pair)) {
+                Some(next) => pair = next,
+                None => {
+                    let all = own.iter().chain(&others);
+                    let told: Vec<String> = all.flat_map(|v| self.places_of(v.1)).collect();
+                    if !told.is_empty() {
+                        places = told;
+                    }
+                    break;
+                }
+            }
+        }
+        let mut once: Vec<String> = Vec::new();
+        for place in places {
+            if !once.contains(&place) && once.len() < MOST_PLACES {
+                once.push(place);
+            }
+        }
+        once
+    }
+
+    /// Where the rules say what a vertex stands for, or parts of it.
+    fn places_of(&self, vertex: u32) -> Vec<String> {
+        let Some(&term) = self.terms.get(&vertex) else {
+            return Vec::new();
+        };
+        let place = |span: &Span| self.game.origin(*span);
+        match self.meaning.places.get(&term) {
+            Some(span) => vec![place(span)],
+            None => {
+                let parts = self.meaning.terms.node(term).args.iter();
+                let spans = parts.filter_map(|part| self.meaning.places.get(part));
+                spans.map(place).collect()
+            }
+        }
+    }
+}
