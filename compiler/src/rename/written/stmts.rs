@@ -111,6 +111,8 @@ impl<'g> Written<'_, 'g> {
                 self.parts("return", value)
             }
             S::Emit(_) => return self.told(stmt),
+            // An answer that is kept is no part of the state.
+            S::Keep(_) => return None,
             S::End { reason, winners } => self.end(*reason, winners),
             _ => return Some(self.more(stmt)),
         })
