@@ -49,6 +49,7 @@ pub mod suspend;
 pub(crate) mod tables;
 pub mod tabulate;
 pub mod tail_calls;
+mod told;
 pub mod trials;
 pub mod turns;
 pub mod unroll;

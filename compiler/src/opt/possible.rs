@@ -235,6 +235,11 @@ impl Known<'_> {
                     table.values.iter().chain(&table.outside).cloned().collect();
                 (all.len() <= FEW).then_some(all)
             }
+            ExprKind::If(_, yes, no) => {
+                let mut all = self.expr(yes, depth)?;
+                all.extend(self.expr(no, depth)?);
+                (all.len() <= FEW).then_some(all)
+            }
             ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::ToWrap(_)

@@ -10,11 +10,16 @@ use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, Game, LocalId, Stmt, StmtKind, Type, UnaryOp, range,
 };
 
-use super::facts;
+use super::locals::bound_in;
+use super::{facts, told};
 use crate::ir::value;
+use crate::ir::visit::free_locals;
 
 /// Items of two lists that are compared each with each.
 const MOST_COMPARED: usize = 16;
+
+/// Nodes of a value that is written out where it is compared.
+const MOST_REPEATED: usize = 32;
 
 /// What the rules need to know of the game. The functions of the game may be missing in `game`.
 pub struct Simplifier<'a> {
@@ -45,12 +50,85 @@ impl Simplifier<'_> {
             self.stmt(stmt, &mut out);
             join_tests(&mut out);
             if out.last().is_some_and(leaves) {
+                self.return_tests(&mut out);
                 return_early(&mut out);
                 join_tests(&mut out);
                 break;
             }
         }
         *block = out;
+    }
+
+    /// Gives at once what the last statements test one after another: a variable that is compared with constants for the return
+    /// behind it is what these compare, and what is true if a test before holds is true in the value that is returned.
+    fn return_tests(&self, block: &mut Block) {
+        let Some(Stmt {
+            kind: StmtKind::Return(Some(value)),
+            ..
+        }) = block.last()
+        else {
+            return;
+        };
+        let mut value = value.clone();
+        if value.ty != Type::Bool || value.as_const().is_some() {
+            return;
+        }
+        let mut kept = block.len() - 1;
+        while let Some(StmtKind::Let(local, given)) = kept.checked_sub(1).map(|at| &block[at].kind)
+        {
+            let read = free_locals(given);
+            let mut bound = false;
+            value.walk(&mut |part| {
+                bound |= bound_in(part).is_some_and(|local| read.contains(&local));
+            });
+            let compares = compares_only(&value, *local, &given.ty);
+            if bound || !compares || !self.is_asked_only(given) {
+                break;
+            }
+            replace_local(&mut value, *local, given);
+            kept -= 1;
+        }
+        if kept + 1 == block.len() {
+            return;
+        }
+        while let Some(StmtKind::If(cond, yes, no)) = kept.checked_sub(1).map(|at| &block[at].kind)
+        {
+            let [
+                Stmt {
+                    kind: StmtKind::Return(Some(given)),
+                    ..
+                },
+            ] = yes.as_slice()
+            else {
+                break;
+            };
+            if !no.is_empty() || truth(given) != Some(true) {
+                break;
+            }
+            value = cond.clone().or(value);
+            kept -= 1;
+        }
+        self.expr(&mut value);
+        block.truncate(kept);
+        block.push(Stmt::new(StmtKind::Return(Some(value.clone())), value.span));
+    }
+
+    /// Whether a value is short, follows from the position and variables alone, and cannot go wrong.
+    fn is_asked_only(&self, value: &Expr) -> bool {
+        let (mut nodes, mut plain) = (0, true);
+        value.walk(&mut |part| {
+            nodes += 1;
+            let reads = matches!(
+                part.kind,
+                ExprKind::Const(_)
+                    | ExprKind::Local(_)
+                    | ExprKind::Var(..)
+                    | ExprKind::Content(..)
+                    | ExprKind::PlaceOf(..)
+            );
+            plain &= reads || is_plain(&part.kind);
+        });
+        plain && nodes <= MOST_REPEATED && self.is_free(value)
     }
 
     /// Whether evaluating the expression can neither fault nor spend work.
@@ -88,9 +166,23 @@ impl Simplifier<'_> {
         }
     }
 
+    fn rules(&self) -> told::Rules<'_> {
+        told::Rules {
+            game: self.game,
+            effects: self.effects,
+        }
+    }
+
+    /// An expression of simple operands, simplified.
+    fn simpler(&self, mut expr: Expr) -> Expr {
+        while self.step(&mut expr) {}
+        tighten(&mut expr);
+        expr
+    }
+
     /// Applies one rule at the root; whether there was one.
     fn step(&self, expr: &mut Expr) -> bool {
-        if self.fold(expr) || facts::use_facts(expr) {
+        if self.fold(expr) || facts::use_facts(expr) || told::use_values(&self.rules(), expr) {
             return true;
         }
         match self.replacement(expr) {
@@ -191,12 +283,20 @@ impl Simplifier<'_> {
             (BinaryOp::Eq, Some(false), _) | (BinaryOp::Ne, Some(true), _) => Some(take(b).not()),
             (BinaryOp::Eq, _, Some(false)) | (BinaryOp::Ne, _, Some(true)) => Some(take(a).not()),
             (BinaryOp::Eq | BinaryOp::Ne, ..) => {
-                self.equality(op, a, b).or_else(|| self.turned(op, a, b))
+                let equal = self.equality(op, a, b).or_else(|| self.turned(op, a, b));
+                equal.or_else(|| compared_in_branches(self, op, a, b))
+            }
+            (BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, ..) => {
+                constant_last(op, a, b).or_else(|| compared_in_branches(self, op, a, b))
             }
             (BinaryOp::Add | BinaryOp::Mul, ..) => self.turned(op, a, b),
             (BinaryOp::SeqSubset, ..) => self.all_among(a, b),
-            (BinaryOp::Or, ..) => met_by_either(BinaryOp::Ne, op, a, b),
-            (BinaryOp::And, ..) => met_by_either(BinaryOp::Eq, op, a, b),
+            (BinaryOp::Or, ..) => {
+                met_by_either(BinaryOp::Ne, op, a, b).or_else(|| asked_of_both(self, op, a, b))
+            }
+            (BinaryOp::And, ..) => {
+                met_by_either(BinaryOp::Eq, op, a, b).or_else(|| asked_of_both(self, op, a, b))
+            }
             _ => None,
         }
     }
@@ -537,6 +637,82 @@ fn join_tests(block: &mut Block) {
     let joined = Stmt::new(joined, second.span);
     block.truncate(block.len() - 2);
     block.push(joined);
+}
+
+/// Whether a condition reads a variable, which takes any value of a type, and only to compare it with constants.
+fn compares_only(cond: &Expr, local: LocalId, given: &Type) -> bool {
+    let (mut reads, mut compared, mut calls) = (0, 0, false);
+    cond.walk(&mut |part| match &part.kind {
+        ExprKind::Local(other) => reads += usize::from(*other == local),
+        ExprKind::Call(..) => calls = true,
+        ExprKind::Binary(_, a, b) if part.ty == Type::Bool && b.as_const().is_some() => {
+            compared += usize::from(a.kind == ExprKind::Local(local) && a.ty.contains(given));
+        }
+        _ => {}
+    });
+    !calls && reads > 0 && reads == compared
+}
+
+fn replace_local(expr: &mut Expr, local: LocalId, value: &Expr) {
+    if expr.kind == ExprKind::Local(local) {
+        *expr = value.clone();
+        return;
+    }
+    expr.each_child_mut(|child| replace_local(child, local, value));
+}
+
+/// What both alternatives ask first, asked once: `(p and q) or (p and r)`, or the opposite.
+fn asked_of_both(rules: &Simplifier<'_>, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
+    let (ExprKind::Binary(one, first, q), ExprKind::Binary(other, again, r)) =
+        (&mut a.kind, &mut b.kind)
+    else {
+        return None;
+    };
+    let dual = match op {
+        BinaryOp::Or => BinaryOp::And,
+        _ => BinaryOp::Or,
+    };
+    let both = *one == dual && *other == dual && same(first, again);
+    let works = both && rules.effects.expr(rules.game, first).works;
+    (both && !works).then(|| {
+        let rest = rules.simpler(Expr::binary(op, take(q), take(r)));
+        Expr::binary(dual, take(first), rest)
+    })
+}
+
+/// The comparison with its constant on the right.
+fn constant_last(op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
+    use BinaryOp::*;
+    let turned = match op {
+        Lt => Gt,
+        Le => Ge,
+        Gt => Lt,
+        Ge => Le,
+        _ => return None,
+    };
+    let turns = a.as_const().is_some() && b.as_const().is_none();
+    turns.then(|| Expr::binary(turned, take(b), take(a)))
+}
+
+/// A choice that is compared with a constant, where one branch is a constant too: the choice of a truth value, which conditions
+/// are made of.
+fn compared_in_branches(
+    rules: &Simplifier<'_>,
+    op: BinaryOp,
+    a: &mut Expr,
+    b: &Expr,
+) -> Option<Expr> {
+    let ExprKind::If(cond, yes, no) = &mut a.kind else {
+        return None;
+    };
+    let is_known = |branch: &Expr| branch.as_const().is_some();
+    let alike = yes.ty.same_kind(&no.ty) && yes.ty.same_kind(&b.ty);
+    if !alike || !is_known(b) || !(is_known(yes) || is_known(no)) {
+        return None;
+    }
+    let compared = |branch: &mut Expr| rules.simpler(Expr::binary(op, take(branch), b.clone()));
+    let (yes, no) = (compared(yes), compared(no));
+    Some(Expr::select(take(cond), yes, no))
 }
 
 /// Whether a set meets one of two constant sets, asked of both at once: `s & A != {} or s & B != {}`, or the opposite, that it
