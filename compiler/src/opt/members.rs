@@ -4,6 +4,7 @@
 //! piece is asked of where it stands, so the loop is a question about some place on which one of these pieces stands, and it has
 //! no order. What a question asks of one piece (is the fox shut in?) is asked of its place, too.
 
+mod named;
 mod names;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ pub fn run(game: &mut Game) {
         return;
     }
     let boards = boards(game);
-    let mut changed = false;
+    let mut changed = named::ask_where(game, &boards);
     for index in 0..game.functions.len() {
         for &placement in &boards {
             changed |= Loops::of(game, placement, index.into()).ask_by_place(index.into());
@@ -60,7 +61,7 @@ pub fn run(game: &mut Game) {
 }
 
 /// The boards whose pieces always stand somewhere, one on a place.
-fn boards(game: &Game) -> Vec<PlacementId> {
+pub(super) fn boards(game: &Game) -> Vec<PlacementId> {
     let mut taken = SortedSet::new();
     each_stmt(game, &mut |stmt| {
         if let StmtKind::Take(placement, _) = &stmt.kind {

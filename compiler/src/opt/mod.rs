@@ -49,6 +49,7 @@ pub mod suspend;
 pub(crate) mod tables;
 pub mod tabulate;
 pub mod tail_calls;
+pub mod tallies;
 mod told;
 pub mod trials;
 pub mod turns;
@@ -109,6 +110,12 @@ pub const PASSES: &[Pass] = &[
         doc: "answer what comes to the same whatever callers give",
         needed: false,
         run: possible::run,
+    },
+    Pass {
+        name: "tallies",
+        doc: "ask whether anything is counted, or everything, where a count tells no more",
+        needed: false,
+        run: tallies::run,
     },
     Pass {
         name: "predicates",

@@ -41,7 +41,8 @@ use crate::ir::{Const, DomainId, Game, Later, MoveNumbers, Symmetries, Type};
 use crate::opt::legal::sides;
 use crate::opt::{
     PASSES, budget, definite, families, fold_constants, future, generators, inline, lift, members,
-    pairs, patterns, possible, predicates, prune, rounds, scope, specialise, tail_calls, unroll,
+    pairs, patterns, possible, predicates, prune, rounds, scope, specialise, tail_calls, tallies,
+    unroll,
 };
 
 use rules::Rules;
@@ -160,6 +161,7 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
     ],
     &[
         possible::run,
+        tallies::run,
         unroll::run,
         specialise::run,
         generators::run,
