@@ -749,11 +749,7 @@ impl Maker<'_> {
                 let to = self.reg(to)?;
                 self.word_into(set, to)
             }
-            Val::Set(set) => {
-                // The old value may be part of the new one.
-                let from = self.set_at(set)?;
-                self.copy(from, to, set.words)
-            }
+            Val::Set(set) => self.store_set(set, to),
             value => {
                 let store = Store {
                     to: Target::At(to),

@@ -4,6 +4,9 @@ use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::op::*;
 
+/// The words of a cell that are loaded one by one: more are fetched from where the first one is.
+const MOST_LOADED: usize = 2;
+
 impl Maker<'_> {
     /// Where a set lies that is worked out now, if it lies nowhere; of any number of words.
     pub(super) fn set_at(&mut self, set: &Set) -> Made<At> {
@@ -48,12 +51,10 @@ impl Maker<'_> {
             SetKind::If(three) => {
                 let (other, end) = (self.label(), self.label());
                 self.branch(&three.0, other, false)?;
-                let a = self.set_at(&three.1)?;
-                self.copy(a, to, words)?;
+                self.store_set(&three.1, to)?;
                 self.jump(Op::Jump(0), end);
                 self.here(other);
-                let b = self.set_at(&three.2)?;
-                self.copy(b, to, words)?;
+                self.store_set(&three.2, to)?;
                 self.here(end);
                 Ok(())
             }
@@ -61,10 +62,13 @@ impl Maker<'_> {
                 let value = self.invoke(call)?;
                 self.copy(value, to, words)
             }
+            SetKind::Cell(cell) if words <= MOST_LOADED => self.load_words(cell, to, words),
             SetKind::Cell(cell) => {
                 let from = self.locate(cell)?;
                 self.fetch(from, to, words)
             }
+            SetKind::UpTo(both) => self.cut(both, to, Op::UpTo, 0..words),
+            SetKind::DownTo(both) => self.cut(both, to, Op::DownTo, (0..words).rev()),
             SetKind::Sift(sift) => self.sift_into(sift, to, words),
             SetKind::Of(items) => {
                 let mut members = Vec::new();
@@ -101,6 +105,71 @@ impl Maker<'_> {
             },
             _ => self.set_as_written(set, to),
         }
+    }
+
+    /// Works out a set and stores it where its old value may be part of the new one.
+    pub(super) fn store_set(&mut self, set: &Set, to: At) -> Made<()> {
+        if set.words <= MOST_SET && is_by_word(set) {
+            return self.set_into(set, to);
+        }
+        let from = self.set_at(set)?;
+        self.copy(from, to, set.words)
+    }
+
+    /// The members of one set up to the first of another one that are among them, word by word in this order: behind the word
+    /// that has such a member none are left.
+    fn cut(
+        &mut self,
+        both: &(Set, Set),
+        to: At,
+        op: fn(Reg, Reg, Reg) -> Op,
+        order: impl Iterator<Item = usize>,
+    ) -> Made<()> {
+        let (a, b) = (self.set_at(&both.0)?, self.set_at(&both.1)?);
+        let (meets, zero, end) = (self.temp()?, self.number(0)?, self.label());
+        let mut order = order.peekable();
+        let mut rest = Vec::new();
+        while let Some(i) = order.next() {
+            let (to, a, b) = self.three(to + i, a + i, b + i)?;
+            let met = order.peek().map(|_| self.label());
+            if met.is_some() {
+                self.emit(Op::Both(meets, a, b));
+            }
+            self.emit(op(to, a, b));
+            if let Some(met) = met {
+                self.jump(Op::If(meets, 0), met);
+            }
+            rest.push((to, met));
+        }
+        self.jump(Op::Jump(0), end);
+        let mut before = None;
+        for (to, met) in rest {
+            if let Some(label) = before {
+                self.here(label);
+                self.emit(Op::Move(to, zero));
+            }
+            before = met;
+        }
+        self.here(end);
+        Ok(())
+    }
+
+    /// The words of a cell of a variable or table.
+    fn load_words(&mut self, cell: &Cell, to: At, words: usize) -> Made<()> {
+        let first = self.place_of_cell(cell)?;
+        let place = self.code.places[usize::from(first)].clone();
+        self.each_word(words, |maker, i| {
+            let number = match i {
+                0 => first,
+                i => {
+                    let outside = place.outside.map(|at| at + i);
+                    maker.place(place.base + i, place.index.clone(), outside)?
+                }
+            };
+            let to = maker.reg(to + i)?;
+            maker.emit_at(cell.site, Op::Load(to, number));
+            Ok(())
+        })
     }
 
     pub(super) fn set_as_written(&mut self, set: &Set, to: At) -> Made<()> {
@@ -250,6 +319,22 @@ impl Maker<'_> {
         })?;
         Ok(all)
     }
+}
+
+/// Whether a word of a set needs no more than the same words of what it is made from, so that it may go where one of those lies.
+fn is_by_word(set: &Set) -> bool {
+    matches!(
+        set.kind,
+        SetKind::At(_)
+            | SetKind::Union(_)
+            | SetKind::Intersect(_)
+            | SetKind::Minus(_)
+            | SetKind::Complement(..)
+            | SetKind::If(_)
+            | SetKind::UpTo(_)
+            | SetKind::DownTo(_)
+            | SetKind::Cell(_)
+    )
 }
 
 /// Whether a step backwards is a shift between words that operations can name.

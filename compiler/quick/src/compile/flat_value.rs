@@ -556,7 +556,12 @@ impl Maker<'_> {
         self.place(cell.base, index.into(), cell.outside)
     }
 
-    fn place(&mut self, base: At, index: Box<[PlaceAxis]>, outside: Option<At>) -> Made<u16> {
+    pub(super) fn place(
+        &mut self,
+        base: At,
+        index: Box<[PlaceAxis]>,
+        outside: Option<At>,
+    ) -> Made<u16> {
         let place = Place {
             base,
             index,

@@ -4,6 +4,7 @@
 //! positions, which come first in memory.
 
 mod calls;
+mod candidates;
 mod constants;
 mod expr;
 mod family;

@@ -6,8 +6,7 @@
 //! have classes.
 
 use super::flat::{Label, Leave};
-use super::sift::is_sifted;
-use super::{MOST_SET, Made, Maker};
+use super::{Made, Maker};
 use crate::code::*;
 use crate::ir::{Const, Stmt, StmtKind};
 use crate::op::*;
@@ -22,11 +21,11 @@ const MOST_TRIED: u32 = 2;
 const MOST_ITEMS: u64 = 64;
 
 /// An arm while its plan is made.
-struct Planned<'a> {
+pub(super) struct Planned<'a> {
     point: usize,
     arm: usize,
     number: usize,
-    family: &'a Family,
+    pub(super) family: &'a Family,
     /// The rank that the moves so far have, if ranks decide.
     highest: Option<Reg>,
 }
@@ -617,7 +616,7 @@ impl Maker<'_> {
     }
 
     /// A new chain of evaluation.
-    fn afresh(&mut self, planned: &Planned<'_>) -> Made<()> {
+    pub(super) fn afresh(&mut self, planned: &Planned<'_>) -> Made<()> {
         let zero = self.number(0)?;
         for at in &planned.family.afresh {
             let at = self.reg(*at)?;
@@ -626,127 +625,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Where the candidates of a parameter lie.
-    fn candidates_of(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<At> {
-        let param = &planned.family.params[bound];
-        match &param.source {
-            Source::Members(members) => {
-                if bound == 0 {
-                    self.alone(planned, 0, next)?;
-                }
-                let all = match param.sets.is_empty() {
-                    true => *members,
-                    false => param.room,
-                };
-                if param.late.is_empty() {
-                    return Ok(all);
-                }
-                self.narrow(&param.late, all, param.rest, param.words)?;
-                Ok(param.rest)
-            }
-            Source::Row(by, table) => {
-                if param.words == 1 {
-                    let to = self.reg(param.room)?;
-                    let row = Num::Among(*table, Box::new(Num::At(*by)));
-                    self.num_into(&row, to)?;
-                } else {
-                    let by = self.reg(*by)?;
-                    self.slow(Slow::Row(*table, by, param.words, param.room))?;
-                }
-                if param.late.is_empty() {
-                    return Ok(param.room);
-                }
-                self.narrow(&param.late, param.room, param.rest, param.words)?;
-                Ok(param.rest)
-            }
-            Source::Computed(set) => {
-                self.afresh(planned)?;
-                if param.words == 1 {
-                    let to = self.reg(param.room)?;
-                    self.word_into(set, to)?;
-                } else {
-                    self.set_into(set, param.room)?;
-                }
-                Ok(param.room)
-            }
-            Source::Set(func) => {
-                self.ask(planned, *func, bound)?;
-                // Other candidates may come from the same function.
-                let value = self.code.funcs[*func].value.start;
-                self.copy(value, param.room, param.words)?;
-                Ok(param.room)
-            }
-            _ => Ok(param.room),
-        }
-    }
-
-    /// The candidates of all parameters but the first as far as no other has a say in them.
-    fn all_alone(&mut self, planned: &Planned<'_>, next: Label) -> Made<()> {
-        for bound in 1..planned.family.params.len() {
-            if matches!(planned.family.params[bound].source, Source::Members(_)) {
-                self.alone(planned, bound, next)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn alone(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<()> {
-        let param = &planned.family.params[bound];
-        let Source::Members(members) = param.source else {
-            return Ok(());
-        };
-        if param.sets.is_empty() {
-            return Ok(());
-        }
-        self.narrow(&param.sets, members, param.room, param.words)?;
-        if planned.family.harmless {
-            let left = match param.words {
-                1 => self.reg(param.room)?,
-                words => self.wide_difference(param.room, None, words, Op::Either)?,
-            };
-            self.jump(Op::Unless(left, 0), next);
-        }
-        Ok(())
-    }
-
-    /// What is in a set and in all of these.
-    fn narrow(&mut self, sets: &[Set], from: At, to: At, words: usize) -> Made<()> {
-        let mut from = from;
-        for set in sets {
-            if words > MOST_SET {
-                let before = Set {
-                    words,
-                    to: 0,
-                    kind: SetKind::At(from),
-                };
-                let both = Box::new((before, set.clone()));
-                let kind = SetKind::Intersect(both);
-                self.set_as_written(&Set { words, to, kind }, to)?;
-                from = to;
-                continue;
-            }
-            if words == 1 && is_sifted(set) {
-                let (before, left) = (self.reg(from)?, self.reg(to)?);
-                let kept = if before == left { self.temp()? } else { left };
-                self.word_within(set, Some(before), kept)?;
-                if kept != left {
-                    self.emit(Op::Move(left, kept));
-                }
-                from = to;
-                continue;
-            }
-            let set = self.set_at(set)?;
-            for i in 0..words {
-                let (to, from, set) = (self.reg(to + i)?, self.reg(from + i)?, self.reg(set + i)?);
-                self.emit(Op::Both(to, from, set));
-            }
-            from = to;
-        }
-        Ok(())
-    }
-
     /// Runs a function of the context and so many parameters.
-    fn ask(&mut self, planned: &Planned<'_>, func: usize, bound: usize) -> Made<()> {
+    pub(super) fn ask(&mut self, planned: &Planned<'_>, func: usize, bound: usize) -> Made<()> {
         let code = &self.code.funcs[func];
         let mut to = code.head.start;
         if code.recursive {
@@ -892,6 +772,7 @@ fn is_fresh(param: &Param, bound: usize, set: Reg) -> bool {
     match param.source {
         Source::Members(members) if usize::from(set) == members => false,
         Source::Members(_) => bound == 0 || usize::from(set) != param.room,
+        Source::Computed(_) => usize::from(set) == param.room,
         _ => true,
     }
 }

@@ -574,20 +574,24 @@ impl Maker<'_> {
         };
         let len = self.len(domain);
         let words = set_words(len);
-        let reach = Reach {
-            pass,
-            meet: match meet {
-                Some(meet) => self.set(meet)?,
-                None => {
-                    let all = self.full(len);
-                    self.made(len, SetKind::At(all))
-                }
-            },
-            step: self.back(*step),
-            with_stop,
-            room: [self.far_room(words), self.far_room(words)],
+        let reach = match meet {
+            Some(meet) => {
+                let reach = Reach {
+                    pass,
+                    meet: self.set(meet)?,
+                    step: self.back(*step),
+                    with_stop,
+                    room: [self.far_room(words), self.far_room(words)],
+                };
+                self.made(len, SetKind::Reach(Box::new(reach)))
+            }
+            // A walk that may meet anything does so where it begins.
+            None if with_stop => {
+                let all = self.full(len);
+                self.made(len, SetKind::At(all))
+            }
+            None => pass,
         };
-        let reach = self.made(len, SetKind::Reach(Box::new(reach)));
         Ok(Some(match first {
             None => reach,
             Some(table) => {

@@ -1,0 +1,163 @@
+//! Where the candidates of a parameter lie while moves are looked for.
+
+use super::flat::Label;
+use super::plan::Planned;
+use super::sift::is_sifted;
+use super::{MOST_SET, Made, Maker};
+use crate::code::*;
+use crate::op::*;
+
+impl Maker<'_> {
+    /// Where the candidates of a parameter lie.
+    pub(super) fn candidates_of(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        next: Label,
+    ) -> Made<At> {
+        let param = &planned.family.params[bound];
+        match &param.source {
+            Source::Members(members) => {
+                if bound == 0 {
+                    self.alone(planned, 0, next)?;
+                }
+                let all = match param.sets.is_empty() {
+                    true => *members,
+                    false => param.room,
+                };
+                if param.late.is_empty() {
+                    return Ok(all);
+                }
+                self.narrow(&param.late, all, param.rest, param.words)?;
+                Ok(param.rest)
+            }
+            Source::Row(by, table) => {
+                if param.words == 1 {
+                    let to = self.reg(param.room)?;
+                    let row = Num::Among(*table, Box::new(Num::At(*by)));
+                    self.num_into(&row, to)?;
+                } else {
+                    let by = self.reg(*by)?;
+                    self.slow(Slow::Row(*table, by, param.words, param.room))?;
+                }
+                if param.late.is_empty() {
+                    return Ok(param.room);
+                }
+                self.narrow(&param.late, param.room, param.rest, param.words)?;
+                Ok(param.rest)
+            }
+            Source::Computed(set) => {
+                self.afresh(planned)?;
+                let set = self.if_any(planned, set, next)?;
+                if let (1, SetKind::At(at)) = (param.words, &set.kind)
+                    && *at < NEAR
+                {
+                    return Ok(*at);
+                }
+                if param.words == 1 {
+                    let to = self.reg(param.room)?;
+                    self.word_into(set, to)?;
+                } else {
+                    self.set_into(set, param.room)?;
+                }
+                Ok(param.room)
+            }
+            Source::Set(func) => {
+                self.ask(planned, *func, bound)?;
+                // Other candidates may come from the same function.
+                let value = self.code.funcs[*func].value.start;
+                self.copy(value, param.room, param.words)?;
+                Ok(param.room)
+            }
+            _ => Ok(param.room),
+        }
+    }
+
+    /// What is left of a set where a condition without which it is empty holds: `next` goes on where it does not.
+    fn if_any<'s>(&mut self, planned: &Planned<'_>, set: &'s Set, next: Label) -> Made<&'s Set> {
+        let mut set = set;
+        while let SetKind::If(three) = &set.kind
+            && planned.family.harmless
+        {
+            let (when, rest) = match (self.is_empty(&three.1), self.is_empty(&three.2)) {
+                (false, true) => (true, &three.1),
+                (true, false) => (false, &three.2),
+                _ => break,
+            };
+            self.branch(&three.0, next, !when)?;
+            set = rest;
+        }
+        Ok(set)
+    }
+
+    /// Whether a set is known to have no members.
+    fn is_empty(&self, set: &Set) -> bool {
+        let none = || self.constants.get(&vec![0; set.words]);
+        matches!(&set.kind, SetKind::At(at) if none() == Some(at))
+    }
+
+    /// The candidates of all parameters but the first as far as no other has a say in them.
+    pub(super) fn all_alone(&mut self, planned: &Planned<'_>, next: Label) -> Made<()> {
+        for bound in 1..planned.family.params.len() {
+            if matches!(planned.family.params[bound].source, Source::Members(_)) {
+                self.alone(planned, bound, next)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn alone(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<()> {
+        let param = &planned.family.params[bound];
+        let Source::Members(members) = param.source else {
+            return Ok(());
+        };
+        if param.sets.is_empty() {
+            return Ok(());
+        }
+        self.narrow(&param.sets, members, param.room, param.words)?;
+        if planned.family.harmless {
+            let left = match param.words {
+                1 => self.reg(param.room)?,
+                words => self.wide_difference(param.room, None, words, Op::Either)?,
+            };
+            self.jump(Op::Unless(left, 0), next);
+        }
+        Ok(())
+    }
+
+    /// What is in a set and in all of these.
+    fn narrow(&mut self, sets: &[Set], from: At, to: At, words: usize) -> Made<()> {
+        let mut from = from;
+        for set in sets {
+            if words > MOST_SET {
+                let before = Set {
+                    words,
+                    to: 0,
+                    kind: SetKind::At(from),
+                };
+                let both = Box::new((before, set.clone()));
+                let kind = SetKind::Intersect(both);
+                self.set_as_written(&Set { words, to, kind }, to)?;
+                from = to;
+                continue;
+            }
+            if words == 1 && is_sifted(set) {
+                let (before, left) = (self.reg(from)?, self.reg(to)?);
+                let kept = if before == left { self.temp()? } else { left };
+                self.word_within(set, Some(before), kept)?;
+                if kept != left {
+                    self.emit(Op::Move(left, kept));
+                }
+                from = to;
+                continue;
+            }
+            let set = self.set_at(set)?;
+            for i in 0..words {
+                let (to, from, set) = (self.reg(to + i)?, self.reg(from + i)?, self.reg(set + i)?);
+                self.emit(Op::Both(to, from, set));
+            }
+            from = to;
+        }
+        Ok(())
+    }
+}
