@@ -6,7 +6,8 @@
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
 use crate::op::{
-    Asked, Meeting, Memo, NEAR, Op, Packed, Place, Product, Rays, Reg, Slow, Tried, WordRows,
+    Asked, Meeting, Memo, NEAR, Op, Packed, Place, Product, Rays, Reg, RowsFound, Slow, Tried,
+    WordRows,
 };
 use crate::run::Form;
 use crate::source::Span;
@@ -748,6 +749,7 @@ pub(crate) struct Code {
     pub(crate) rays: Vec<Rays>,
     pub(crate) meetings: Vec<Meeting>,
     pub(crate) products: Vec<Product>,
+    pub(crate) found_rows: Vec<RowsFound>,
     pub(crate) rows: Vec<WordRows>,
     pub(crate) trials: Vec<Tried>,
 }

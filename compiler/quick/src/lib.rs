@@ -406,7 +406,7 @@ impl QuickGame {
                 out.extend(
                     machine
                         .found
-                        .codes(&machine.code.products, &machine.mem)
+                        .codes(machine.code, &machine.mem)
                         .filter_map(|mv| self.move_of(mv)),
                 );
             }

@@ -100,6 +100,9 @@ pub(crate) enum Op {
     /// Adds the moves of a family whose last three parameters are a piece, its place, and any candidate, where both sets are of
     /// one word: [`Product`] by number.
     FindProduct(u16),
+    /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it, all of
+    /// one word: [`RowsFound`] by number.
+    FindRows(u16),
     Jump(Jump),
     If(Reg, Jump),
     Unless(Reg, Jump),
@@ -195,7 +198,7 @@ pub(crate) enum Slow {
     FindAll(Reg, At, usize),
     /// The same as [`Op::FindProduct`] for sets of several words.
     Product(u16),
-    /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it.
+    /// The same as [`Op::FindRows`] where words lie beyond those that operations can name.
     Rows(RowsFound),
     /// The places from which a walk meets a set, of one or two words, and where they go.
     Reach(Reached, At),
@@ -297,7 +300,8 @@ pub(crate) struct WordRows {
     pub(crate) set: Reg,
 }
 
-/// Moves of a member of a set of one word, and of a member of a row of a table.
+/// Moves of a member of a set of one word, and of a member of a row of a table, which is a run of its own where operations can
+/// name all words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowsFound {
     /// Where the packed form of the first of them lies.

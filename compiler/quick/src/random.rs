@@ -173,8 +173,8 @@ impl<'s> Run<'s> {
             false => (count > 0)
                 .then(|| self.machine.random.rng.below64(count))
                 .and_then(|n| {
-                    let products = &self.machine.code.products;
-                    self.machine.found.nth(n, products, &self.machine.mem)
+                    let machine = &self.machine;
+                    machine.found.nth(n, machine.code, &machine.mem)
                 }),
         };
         let Some(mv) = mv else {

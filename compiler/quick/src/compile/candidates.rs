@@ -1,4 +1,4 @@
-//! Where the candidates of a parameter lie while moves are looked for.
+//! Where the candidates of a parameter lie while moves are looked for, and those of two parameters that rows of a table tell.
 
 use super::flat::Label;
 use super::plan::Planned;
@@ -159,5 +159,76 @@ impl Maker<'_> {
             from = to;
         }
         Ok(())
+    }
+
+    /// Finds moves of members of rows.
+    pub(super) fn find_rows(&mut self, rows: RowsFound) -> Made<()> {
+        let pass = rows.pass.map_or(0, |(at, _)| at);
+        if [rows.set, rows.table + 64, pass]
+            .iter()
+            .any(|at| *at > NEAR - 1)
+        {
+            return self.slow(Slow::Rows(rows));
+        }
+        let rows = Self::listed(&mut self.code.found_rows, rows)?;
+        self.emit(Op::FindRows(rows));
+        Ok(())
+    }
+
+    /// What is left as members of rows, one for each member of a set.
+    pub(super) fn rows_of(
+        &self,
+        planned: &Planned<'_>,
+        bound: usize,
+        set: At,
+    ) -> Option<RowsFound> {
+        let family = planned.family;
+        let [one, last] = family.params.get(bound..)? else {
+            return None;
+        };
+        let asked = family.questions.iter();
+        let asked = asked.filter(|question| question.bound > bound).count() > 0;
+        let fits = family.free && family.harmless && one.words == 1 && last.words == 1;
+        if asked || !fits || planned.highest.is_some() {
+            return None;
+        }
+        let row = |set: &Set| match &set.kind {
+            SetKind::Cell(cell) => match &cell.index[..] {
+                [axis] if axis.stride == 1 && cell.sure => match axis.index {
+                    Num::At(at) if at == one.at => Some(cell.base),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let lies = |set: &Set| match set.kind {
+            SetKind::At(at) => Some(at),
+            _ => None,
+        };
+        let (table, pass) = match &last.source {
+            Source::Row(by, table) if *by == one.at => match &last.late[..] {
+                [] => (*table, None),
+                [set] => (*table, Some((lies(set)?, true))),
+                _ => return None,
+            },
+            Source::Computed(set) => match &set.kind {
+                SetKind::Intersect(both) => match (row(&both.0), row(&both.1)) {
+                    (Some(table), _) => (table, Some((lies(&both.1)?, true))),
+                    (None, Some(table)) => (table, Some((lies(&both.0)?, true))),
+                    (None, None) => return None,
+                },
+                SetKind::Minus(both) => (row(&both.0)?, Some((lies(&both.1)?, false))),
+                _ => (row(set)?, None),
+            },
+            _ => return None,
+        };
+        Some(RowsFound {
+            first: 0,
+            set,
+            stride: family.codes.digits[bound + 1].1,
+            table,
+            pass,
+        })
     }
 }

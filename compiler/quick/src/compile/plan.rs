@@ -27,7 +27,7 @@ pub(super) struct Planned<'a> {
     number: usize,
     pub(super) family: &'a Family,
     /// The rank that the moves so far have, if ranks decide.
-    highest: Option<Reg>,
+    pub(super) highest: Option<Reg>,
 }
 
 impl Maker<'_> {
@@ -216,7 +216,7 @@ impl Maker<'_> {
         }
         if let Some(rows) = self.rows_of(planned, bound, set) {
             let first = self.packed_at(first)?;
-            return self.slow(Slow::Rows(RowsFound { first, ..rows }));
+            return self.find_rows(RowsFound { first, ..rows });
         }
         let set = self.that_meet(planned, bound, set)?;
         let is_last = bound + 1 == family.params.len();
@@ -417,58 +417,6 @@ impl Maker<'_> {
         self.jump(Op::Jump(0), top);
         self.here(end);
         Ok(())
-    }
-
-    /// What is left as members of rows, one for each member of a set.
-    fn rows_of(&self, planned: &Planned<'_>, bound: usize, set: At) -> Option<RowsFound> {
-        let family = planned.family;
-        let [one, last] = family.params.get(bound..)? else {
-            return None;
-        };
-        let asked = family.questions.iter();
-        let asked = asked.filter(|question| question.bound > bound).count() > 0;
-        let fits = family.free && family.harmless && one.words == 1 && last.words == 1;
-        if asked || !fits || planned.highest.is_some() {
-            return None;
-        }
-        let row = |set: &Set| match &set.kind {
-            SetKind::Cell(cell) => match &cell.index[..] {
-                [axis] if axis.stride == 1 && cell.sure => match axis.index {
-                    Num::At(at) if at == one.at => Some(cell.base),
-                    _ => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        };
-        let lies = |set: &Set| match set.kind {
-            SetKind::At(at) => Some(at),
-            _ => None,
-        };
-        let (table, pass) = match &last.source {
-            Source::Row(by, table) if *by == one.at => match &last.late[..] {
-                [] => (*table, None),
-                [set] => (*table, Some((lies(set)?, true))),
-                _ => return None,
-            },
-            Source::Computed(set) => match &set.kind {
-                SetKind::Intersect(both) => match (row(&both.0), row(&both.1)) {
-                    (Some(table), _) => (table, Some((lies(&both.1)?, true))),
-                    (None, Some(table)) => (table, Some((lies(&both.0)?, true))),
-                    (None, None) => return None,
-                },
-                SetKind::Minus(both) => (row(&both.0)?, Some((lies(&both.1)?, false))),
-                _ => (row(set)?, None),
-            },
-            _ => return None,
-        };
-        Some(RowsFound {
-            first: 0,
-            set,
-            stride: family.codes.digits[bound + 1].1,
-            table,
-            pass,
-        })
     }
 
     /// Whether what is left are members of a set, the place of each, and candidates in which neither has a say.

@@ -136,15 +136,6 @@ fn any_row(code: &Code, words: &Near, asked: u16) -> Option<i64> {
     Some(i64::from(any))
 }
 
-/// Adds the moves of a product of sets of one word.
-#[inline(never)]
-fn find_product(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
-    let product = &code.products[usize::from(number)];
-    let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
-    let first = words[usize::from(product.first)] as u64;
-    found.push_product(first, number, &[pieces], &[last]);
-}
-
 /// The pieces of a set from whose places a row leads into another set.
 #[inline(always)]
 fn meeting(words: &Near, asked: &Meeting, pieces: u64) -> u64 {
@@ -197,7 +188,7 @@ fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame
     let Point::Choose(choose) = &code.points[point] else {
         return None;
     };
-    let mv = found.nth(random.rng.below64(count), &code.products, &words[..])?;
+    let mv = found.nth(random.rng.below64(count), code, &words[..])?;
     let arm = arm_of(choose, mv)?;
     arm.bind_in(mv, words);
     random.moves += count;
@@ -411,7 +402,13 @@ fn inner(
                 }
             }
             Op::FindProduct(number) => {
-                find_product(code, words, number, found);
+                found.find_product(code, words, number);
+                if words[near(code.any)] != 0 && found.count() > 0 {
+                    pc = HALT;
+                }
+            }
+            Op::FindRows(number) => {
+                found.find_rows(code, words, number);
                 if words[near(code.any)] != 0 && found.count() > 0 {
                     pc = HALT;
                 }

@@ -2,7 +2,9 @@
 
 use rulec_core::bits::select64;
 
-use crate::op::Product;
+use super::flat::{Near, near};
+use crate::code::Code;
+use crate::op::{Product, RowsFound};
 
 /// Moves that were found: runs of them that differ in the last parameter alone, or in the last three.
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ struct Run {
     pieces: u64,
     /// Which product it is: `Code::products` by number.
     product: u16,
+    /// Whether last digits are members of a row for each piece, cut with the set: `Code::found_rows` by number then.
+    by_rows: bool,
 }
 
 #[inline(always)]
@@ -90,6 +94,38 @@ impl MoveRuns {
         });
     }
 
+    /// Adds the moves of a product of sets of one word.
+    #[inline(always)]
+    pub(super) fn find_product(&mut self, code: &Code, words: &Near, number: u16) {
+        let product = &code.products[usize::from(number)];
+        let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
+        let first = words[usize::from(product.first)] as u64;
+        self.push_product(first, number, &[pieces], &[last]);
+    }
+
+    /// Adds the moves of members of rows, one for each member of a set.
+    #[inline(always)]
+    pub(super) fn find_rows(&mut self, code: &Code, words: &Near, number: u16) {
+        let rows = &code.found_rows[usize::from(number)];
+        let pieces = words[near(rows.set)] as u64;
+        let pass = match rows.pass {
+            Some((at, true)) => words[near(at)] as u64,
+            Some((at, false)) => !(words[near(at)] as u64),
+            None => u64::MAX,
+        };
+        let count = rows.count(pieces, pass, words);
+        if count > 0 {
+            let first = words[usize::from(rows.first)] as u64;
+            self.add(Run {
+                piece_words: 1,
+                pieces,
+                product: number,
+                by_rows: true,
+                ..Run::of(first, count, 1, pass)
+            });
+        }
+    }
+
     #[inline(always)]
     fn add(&mut self, run: Run) {
         self.count += run.count;
@@ -122,44 +158,49 @@ impl MoveRuns {
     /// The packed forms, in order; `words` are those of the position in which they were found.
     pub(crate) fn codes<'f>(
         &'f self,
-        products: &'f [Product],
+        code: &'f Code,
         words: &'f [i64],
     ) -> impl Iterator<Item = u64> + 'f {
         let firsts = move |run: &'f Run| {
-            let single = (run.piece_words == 0).then_some(run.first);
+            let single = (run.piece_words == 0).then_some((run.first, None));
             let pieces = members(self.words(&run.pieces, run.piece_words));
-            let pieces = pieces.filter_map(move |piece| {
-                let product = products.get(usize::from(run.product))?;
-                Some(product.of_piece(run.first, piece, words))
-            });
+            let pieces = pieces.filter_map(move |piece| run.of_piece(code, piece, words));
             let firsts = single.into_iter().chain(pieces);
-            firsts.map(move |first| (run, first))
+            firsts.map(move |(first, row)| (run, first, row))
         };
-        self.runs.iter().flat_map(firsts).flat_map(|(run, first)| {
+        let all = self.runs.iter().flat_map(firsts);
+        all.flat_map(|(run, first, row)| {
             let single = (run.words == 0).then_some(first);
-            let members = members(self.words(&run.set, run.words));
-            single
-                .into_iter()
-                .chain(members.map(move |member| first + member))
+            let set = match row {
+                Some(_) => &[],
+                None => self.words(&run.set, run.words),
+            };
+            let members = members(set).chain(members_of(0, row.unwrap_or(0)));
+            let members = members.map(move |member| first + member);
+            single.into_iter().chain(members)
         })
     }
 
     /// The move of a number in their order; `words` are those of the position in which they were found.
     #[inline(always)]
-    pub(crate) fn nth(&self, mut number: u64, products: &[Product], words: &[i64]) -> Option<u64> {
+    pub(crate) fn nth(&self, mut number: u64, code: &Code, words: &[i64]) -> Option<u64> {
         let mut runs = self.runs.iter();
         let run = runs.find(|run| {
             let here = number < run.count;
             number = if here { number } else { number - run.count };
             here
         })?;
+        if run.by_rows {
+            let rows = code.found_rows.get(usize::from(run.product))?;
+            return rows.nth(run, number, words);
+        }
         let set = self.words(&run.set, run.words);
         let mut first = run.first;
         if run.piece_words > 0 {
             let each = set.iter().map(|word| u64::from(word.count_ones())).sum();
             let (piece, rest) = divided(number, each);
             let piece = member(self.words(&run.pieces, run.piece_words), piece)?;
-            let product = products.get(usize::from(run.product))?;
+            let product = code.products.get(usize::from(run.product))?;
             first = product.of_piece(first, piece, words);
             number = rest;
         }
@@ -182,7 +223,58 @@ impl Run {
             piece_words: 0,
             pieces: 0,
             product: 0,
+            by_rows: false,
         }
+    }
+
+    /// The packed form of the first move of a piece, and what there is for the last digit where a row tells that.
+    fn of_piece(&self, code: &Code, piece: u64, words: &[i64]) -> Option<(u64, Option<u64>)> {
+        let number = usize::from(self.product);
+        if self.by_rows {
+            let rows = code.found_rows.get(number)?;
+            let row = rows.row(piece, words) & self.set;
+            return Some((self.first + piece * rows.stride, Some(row)));
+        }
+        let product = code.products.get(number)?;
+        Some((product.of_piece(self.first, piece, words), None))
+    }
+}
+
+impl RowsFound {
+    #[inline(always)]
+    fn row(&self, piece: u64, words: &[i64]) -> u64 {
+        words[self.table + piece as usize] as u64
+    }
+
+    /// How many members the rows of these pieces have that pass.
+    #[inline(always)]
+    fn count(&self, pieces: u64, pass: u64, words: &Near) -> u64 {
+        let (mut rest, mut count) = (pieces, 0);
+        while rest != 0 {
+            let piece = u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            let row = words[near(self.table.wrapping_add(piece as usize))] as u64;
+            count += u64::from((row & pass).count_ones());
+        }
+        count
+    }
+
+    /// The move of a number among those of a run.
+    #[inline(always)]
+    fn nth(&self, run: &Run, mut number: u64, words: &[i64]) -> Option<u64> {
+        let mut rest = run.pieces;
+        while rest != 0 {
+            let piece = u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            let row = self.row(piece, words) & run.set;
+            let here = u64::from(row.count_ones());
+            if number < here {
+                let member = u64::from(select64(row, number as u32));
+                return Some(run.first + piece * self.stride + member);
+            }
+            number -= here;
+        }
+        None
     }
 }
 

@@ -95,10 +95,7 @@ impl<'c> Machine<'c> {
         };
         while left > 0 {
             let place = self.random.rng.below64(left);
-            let Some(mv) = self
-                .found
-                .nth(now(&moved, place), &self.code.products, &self.mem)
-            else {
+            let Some(mv) = self.found.nth(now(&moved, place), self.code, &self.mem) else {
                 break;
             };
             if self.is_legal(choose, mv)? {
