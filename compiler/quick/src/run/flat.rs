@@ -136,6 +136,30 @@ fn any_row(code: &Code, words: &Near, asked: u16) -> Option<i64> {
     Some(i64::from(any))
 }
 
+/// Adds the moves of a product of sets of one word.
+#[inline(never)]
+fn find_product(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
+    let product = &code.products[usize::from(number)];
+    let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
+    let first = words[usize::from(product.first)] as u64;
+    found.push_product(first, number, &[pieces], &[last]);
+}
+
+/// Adds the moves of members of rows, one for each member of a set.
+#[inline(always)]
+fn find_rows(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
+    let rows = &code.found_rows[usize::from(number)];
+    let pieces = words[near(rows.set)] as u64;
+    let pass = match rows.pass {
+        Some((at, true)) => words[near(at)] as u64,
+        Some((at, false)) => !(words[near(at)] as u64),
+        None => u64::MAX,
+    };
+    let count = rows.count(pieces, pass, &words[..]);
+    let first = words[usize::from(rows.first)] as u64;
+    found.push_rows(first, number, pieces, pass, count);
+}
+
 /// The pieces of a set from whose places a row leads into another set.
 #[inline(always)]
 fn meeting(words: &Near, asked: &Meeting, pieces: u64) -> u64 {
@@ -402,13 +426,13 @@ fn inner(
                 }
             }
             Op::FindProduct(number) => {
-                found.find_product(code, words, number);
+                find_product(code, words, number, found);
                 if words[near(code.any)] != 0 && found.count() > 0 {
                     pc = HALT;
                 }
             }
             Op::FindRows(number) => {
-                found.find_rows(code, words, number);
+                find_rows(code, words, number, found);
                 if words[near(code.any)] != 0 && found.count() > 0 {
                     pc = HALT;
                 }

@@ -2,7 +2,6 @@
 
 use rulec_core::bits::select64;
 
-use super::flat::{Near, near};
 use crate::code::Code;
 use crate::op::{Product, RowsFound};
 
@@ -94,32 +93,14 @@ impl MoveRuns {
         });
     }
 
-    /// Adds the moves of a product of sets of one word.
+    /// Adds the moves of these pieces, each with the members of its row that pass: so many.
     #[inline(always)]
-    pub(super) fn find_product(&mut self, code: &Code, words: &Near, number: u16) {
-        let product = &code.products[usize::from(number)];
-        let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
-        let first = words[usize::from(product.first)] as u64;
-        self.push_product(first, number, &[pieces], &[last]);
-    }
-
-    /// Adds the moves of members of rows, one for each member of a set.
-    #[inline(always)]
-    pub(super) fn find_rows(&mut self, code: &Code, words: &Near, number: u16) {
-        let rows = &code.found_rows[usize::from(number)];
-        let pieces = words[near(rows.set)] as u64;
-        let pass = match rows.pass {
-            Some((at, true)) => words[near(at)] as u64,
-            Some((at, false)) => !(words[near(at)] as u64),
-            None => u64::MAX,
-        };
-        let count = rows.count(pieces, pass, words);
+    pub(super) fn push_rows(&mut self, first: u64, rows: u16, pieces: u64, pass: u64, count: u64) {
         if count > 0 {
-            let first = words[usize::from(rows.first)] as u64;
             self.add(Run {
                 piece_words: 1,
                 pieces,
-                product: number,
+                product: rows,
                 by_rows: true,
                 ..Run::of(first, count, 1, pass)
             });
@@ -248,13 +229,12 @@ impl RowsFound {
 
     /// How many members the rows of these pieces have that pass.
     #[inline(always)]
-    fn count(&self, pieces: u64, pass: u64, words: &Near) -> u64 {
+    pub(super) fn count(&self, pieces: u64, pass: u64, words: &[i64]) -> u64 {
         let (mut rest, mut count) = (pieces, 0);
         while rest != 0 {
             let piece = u64::from(rest.trailing_zeros());
             rest &= rest - 1;
-            let row = words[near(self.table.wrapping_add(piece as usize))] as u64;
-            count += u64::from((row & pass).count_ones());
+            count += u64::from((self.row(piece, words) & pass).count_ones());
         }
         count
     }
