@@ -661,7 +661,8 @@ enum PlayInlined {
     /// Where the compiler of Rust finds it worth while.
     #[default]
     AsItMay,
-    /// Into the loop of random games that draws distinct moves, which is compiled for newer processors, too.
+    /// Into the loops of random games, which are compiled for newer processors, too; where that does not pay, only into the one that
+    /// draws distinct moves.
     IntoRandomGames,
     /// Wherever moves are played: they are short, and random games have a copy for each side.
     Everywhere,

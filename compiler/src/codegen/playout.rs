@@ -9,7 +9,7 @@ use super::code::number;
 use super::fast::Fast;
 use super::function::nodes_of;
 use super::{Generator, PlayInlined};
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{Block, Distribution, ExprKind, Point, StmtKind, Type, VarId};
 
 /// A variable by whose few values random games are written: where it is known, so is which families have moves, and what
@@ -115,7 +115,11 @@ impl Generator<'_> {
             PlayInlined::Everywhere => (play, quote!(play_listed(s, mv))),
             PlayInlined::IntoRandomGames => {
                 let inlined = quote!(play_inlined(s, mv, &mut #rt::Silent));
-                (quote!(if DISTINCT { #inlined } else { #play }), play)
+                let drawn = match self.walks_over_words() {
+                    true => quote!(if DISTINCT { #inlined } else { #play }),
+                    false => inlined,
+                };
+                (drawn, play)
             }
         };
         Words {
@@ -383,6 +387,20 @@ impl Generator<'_> {
         let mut nodes = 0;
         self.each_played(&mut |block| nodes += nodes_of(block));
         nodes
+    }
+
+    /// Whether moves walk over boards of several words: vectors, which newer processors have, are slow at carrying bits from
+    /// one word to the next.
+    fn walks_over_words(&self) -> bool {
+        let mut walks = false;
+        self.each_played(&mut |block| {
+            walk_exprs(block, &mut |expr| {
+                if let (ExprKind::Walk { .. }, Type::Set(domain)) = (&expr.kind, &expr.ty) {
+                    walks |= self.words(*domain) > 1;
+                }
+            });
+        });
+        walks
     }
 
     /// Calls `f` with what moves do where nobody listens, and with the bodies of all functions that are called.

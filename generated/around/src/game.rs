@@ -955,7 +955,7 @@ impl rt::support::RandomGames for Game {
                 playout.plies += 1;
                 playout.counted += 1;
                 playout.moves += count;
-                if DISTINCT { play_inlined(s, mv, &mut rt::Silent) } else { play_move(s, mv, &mut rt::Silent) };
+                play_inlined(s, mv, &mut rt::Silent);
                 continue;
             }
             out.clear();
