@@ -115,7 +115,7 @@ def test_samples_are_followed_by_their_images(tic_tac_toe, tmp_path):
     with pytest.raises(rulec.RulecError, match="images"):
         rulec.Samples([*map(str, tmp_path.glob("*/samples-*.rls"))])
     with pytest.raises(Exception, match="no symmetry"):
-        rulec.selfplay(load("bbgel/crossroads.bbgel"), even, games=1, out=tmp_path / "none", augment=True)
+        rulec.selfplay(load("s3/fox_and_hounds.s3"), even, games=1, out=tmp_path / "none", augment=True)
 
 
 def test_positions_that_came_up_several_times_are_merged(tic_tac_toe, tmp_path):
