@@ -412,6 +412,7 @@ impl Generator<'_> {
         // Truth values are no more than two.
         let all = *ty == Type::Bool && hand_over.values.len() == 2;
         let rest = (!all).then(|| quote!(_ => return false,));
+        let forget = self.forget_answers();
         quote! {
             fn hand_over(&self, s: &mut State) -> bool {
                 if s.ended != 0 {
@@ -421,6 +422,7 @@ impl Generator<'_> {
                     #(#arms)*
                     #rest
                 };
+                #forget
                 true
             }
         }

@@ -97,6 +97,20 @@ fn compiled_walks_pass_as_many_places_as_the_board_has() {
     compare("walks", &[("long row".to_owned(), game)]);
 }
 
+/// Whoever is on turn otherwise than by a move finds no answer that was kept for another: questions may ask who is on turn.
+#[test]
+fn handing_the_turn_over_forgets_answers() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/s3/reversi.s3");
+    let text = std::fs::read(path).expect("it can be read");
+    let output = compile_text("reversi.s3", &text, &CompileOptions::default())
+        .unwrap_or_else(|e| panic!("{e}"));
+    let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");
+    assert!(code.contains(".keep("), "no answer is kept");
+    let handing = code.split("fn hand_over").nth(1).expect("a null move");
+    let body = handing.split("fn ").next().unwrap_or_default();
+    assert!(body.contains("Kept::NONE"), "{body}");
+}
+
 /// Marks on free squares are a set of moves however that is written; moves of pieces from place to place are none. `rulec difftest`
 /// compares sets with lists.
 #[test]
