@@ -683,56 +683,6 @@ fn unreturn(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Names that no local variable may take.
-pub(super) const LOCAL_RESERVED: &[&str] = &[
-    "s",
-    "env",
-    "ev",
-    "cx",
-    "mv",
-    "rt",
-    "found",
-    "count",
-    "item",
-    "round",
-    "rounds",
-    "from_value",
-    "told",
-    "result",
-    "succeeded",
-    "work",
-    "deep",
-    "value",
-    "halt",
-    "at",
-    "inside",
-    "sum",
-    "extreme",
-    "member",
-    "i",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "line",
-    "values",
-    "digest",
-    "items",
-    "fits",
-    "state_before",
-    "env_before",
-    "open",
-    "tried",
-    "reached",
-    "out",
-    "visit",
-    "chain",
-    "first",
-    "last",
-    "next",
-];
-
 /// Calls `f` on every expression of a game.
 pub(super) fn for_each_expr(game: &Game, f: &mut dyn FnMut(&Expr)) {
     each_block(game, &mut |block| walk_exprs(block, f));

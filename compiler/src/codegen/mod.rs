@@ -483,7 +483,7 @@ impl<'g> Generator<'g> {
             trails: fields.trails,
             kept: fields.kept,
             digests,
-            local_scope: Scope::with(function::LOCAL_RESERVED)
+            local_scope: Scope::with(names::LOCAL_RESERVED)
                 .and(function_names.iter().map(Ident::to_string)),
             function_names,
             family_names,

@@ -5,7 +5,7 @@
 
 use rulec_ir::sorted::SortedMap;
 
-use crate::ir::observe::{Plane, PlaneSource};
+use crate::ir::observe::Plane;
 use crate::ir::{
     Arm, Const, DomainId, Expr, Family, FuncId, Game, Identity, IdentityTerm, Point, Type,
 };
@@ -324,11 +324,7 @@ impl<'g> Meaning<'g> {
 
     /// What a plane asks, if it is not a part of the position as it is.
     fn plane(&mut self, game: &'g Game, plane: &Plane) -> Option<Term> {
-        let (identity, at, value) = match plane.source {
-            PlaneSource::Term(identity, at) => (identity, at, None),
-            PlaneSource::Value(identity, at, value) => (identity, at, Some(value)),
-            PlaneSource::Var(_) | PlaneSource::Placement(_) => return None,
-        };
+        let (identity, at, value) = plane.source.term()?;
         let own = match game.identity(identity).terms.get(at)? {
             IdentityTerm::Each {
                 domain,

@@ -3,7 +3,7 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::ir::observe::{Plane, PlaneSource, planes};
+use crate::ir::observe::{Plane, planes};
 use crate::ir::{Axis, Const, DomainId, Expr, ExprKind, FuncId, Game, IdentityTerm, effects};
 
 use super::Renaming;
@@ -160,10 +160,8 @@ impl Shown {
 
 /// What a plane asks of each member.
 fn asked_by<'g>(game: &'g Game, plane: &Plane) -> Vec<&'g Expr> {
-    let (identity, at, value) = match plane.source {
-        PlaneSource::Term(identity, at) => (identity, at, None),
-        PlaneSource::Value(identity, at, value) => (identity, at, Some(value)),
-        PlaneSource::Var(_) | PlaneSource::Placement(_) => return Vec::new(),
+    let Some((identity, at, value)) = plane.source.term() else {
+        return Vec::new();
     };
     match game.identity(identity).terms.get(at) {
         Some(IdentityTerm::Each { when, values, .. }) => {

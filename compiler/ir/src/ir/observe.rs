@@ -40,6 +40,17 @@ pub enum PlaneSource {
     Placement(PlacementId),
 }
 
+impl PlaneSource {
+    /// The term of an identity that it tells, and the number of its value if it tells one of several.
+    pub fn term(self) -> Option<(IdentityId, usize, Option<usize>)> {
+        match self {
+            PlaneSource::Term(identity, at) => Some((identity, at, None)),
+            PlaneSource::Value(identity, at, value) => Some((identity, at, Some(value))),
+            PlaneSource::Var(_) | PlaneSource::Placement(_) => None,
+        }
+    }
+}
+
 /// The variable whose values an expression tells as they are, as numbers.
 pub fn variable_of(expr: &Expr) -> Option<VarId> {
     match &expr.kind {

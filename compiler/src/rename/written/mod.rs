@@ -10,7 +10,7 @@ mod stmts;
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::{Effects, constants};
-use crate::ir::observe::{Plane, PlaneSource};
+use crate::ir::observe::Plane;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Arm, Block, Choose, Const, Distribution, DomainId, Expr, ExprKind, Family, FuncId, Game,
@@ -448,11 +448,7 @@ impl<'t, 'g> Written<'t, 'g> {
 
     /// What a plane asks, if it is not a part of the position as it is.
     fn plane(&mut self, plane: &Plane) -> Option<Term> {
-        let (identity, at, value) = match plane.source {
-            PlaneSource::Term(identity, at) => (identity, at, None),
-            PlaneSource::Value(identity, at, value) => (identity, at, Some(value)),
-            PlaneSource::Var(_) | PlaneSource::Placement(_) => return None,
-        };
+        let (identity, at, value) = plane.source.term()?;
         let game = self.game;
         let own = match game.identity(identity).terms.get(at)? {
             IdentityTerm::Each {
