@@ -12,7 +12,7 @@ use std::time::Instant;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use rulec_compiler::pipeline::{Options, Output, compile_text};
-use rulec_core::{ChoiceSet, Game, MoveList, RandomStreams};
+use rulec_core::{ChoiceSet, Game, MoveList, PlayoutSums, RandomStreams};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
 
@@ -53,17 +53,15 @@ fn rate<G: Game>(game: &G, seconds: f64, choices: ChoiceSet) -> Rate {
 
 /// Plays games of some streams: plies.
 fn play<G: Game>(game: &G, first: &G::State, streams: Range<u64>, choices: ChoiceSet) -> u64 {
-    let (mut plies, mut buffer) = (0, MoveList::new());
+    let (mut sums, mut buffer) = (PlayoutSums::default(), MoveList::new());
     let games = RandomStreams {
         seed: 1,
         streams,
         limit: 2000,
         choices,
     };
-    game.random_playouts(first, &games, &mut buffer, &mut |playout| {
-        plies += u64::from(playout.plies);
-    });
-    plies
+    game.random_playouts(first, &games, &mut buffer, &mut sums);
+    sums.plies
 }
 
 fn compiled(name: &str, text: &[u8]) -> Result<Output, String> {

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use anyhow::Result;
 use rulec_core::{
     ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
-    RandomStreams, Reason, Rng, Turn,
+    PlayoutSums, RandomStreams, Reason, Rng, Turn,
 };
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
@@ -585,10 +585,10 @@ impl Game for QuickGame {
         start: &State,
         games: &RandomStreams,
         buffer: &mut MoveList<Move>,
-        each: &mut dyn FnMut(Playout),
+        sums: &mut PlayoutSums,
     ) {
         let _ = buffer;
-        self.random_games(start, games, each);
+        self.random_games(start, games, sums);
     }
 
     fn move_index(&self, mv: Move) -> usize {

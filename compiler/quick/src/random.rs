@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-use rulec_core::{ChoiceSet, Playout, RandomStreams, Rng};
+use rulec_core::{ChoiceSet, Playout, PlayoutSums, RandomStreams, Rng};
 
 use crate::code::{Chance, Point, Site};
 use crate::ir::EndReason;
@@ -222,7 +222,7 @@ impl QuickGame {
         &self,
         start: &State,
         games: &RandomStreams,
-        each: &mut dyn FnMut(Playout),
+        sums: &mut PlayoutSums,
     ) {
         let careful = self.shared.faults.load(Ordering::Relaxed);
         let mut run = Run::at(&self.shared, start);
@@ -237,7 +237,7 @@ impl QuickGame {
                 self.shared.faults.store(true, Ordering::Relaxed);
                 run.for_random_games(games.choices, true);
             };
-            each(self.with_outcome(playout, end));
+            sums.add(&self.with_outcome(playout, end));
         }
         self.shared.give(run.machine.into_memory());
     }

@@ -299,23 +299,32 @@ impl Generator<'_> {
         let others = self.otherwise_function();
         let open = self.open_step();
         let inline = self.inline_of_play();
-        let into_random_games = self.play_inlined.get() == PlayInlined::IntoRandomGames;
-        let name = match into_random_games {
+        let is_split = self.play_inlined.get() != PlayInlined::AsItMay;
+        let name = match is_split {
             true => ident("play_inlined"),
             false => ident("play_move"),
         };
-        let shared = into_random_games.then(|| {
+        let unless_over = quote!(if s.ended != 0 {
+            return false;
+        });
+        let guarded = is_split.then(|| {
+            let inline = match self.play_inlined.get() {
+                PlayInlined::Everywhere => quote!(#[inline(always)]),
+                _ => quote!(#[inline(never)]),
+            };
             quote! {
-                /// As [`play_inlined`], but one function for all that call it.
-                #[inline(never)]
+                /// As [`play_inlined`], for positions in which the game may be over.
+                #inline
                 fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+                    #unless_over
                     play_inlined(s, mv, ev)
                 }
             }
         });
+        let unless_over = (!is_split).then_some(unless_over);
         quote! {
             #open
-            #shared
+            #guarded
 
             /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
             #inline
@@ -329,9 +338,7 @@ impl Generator<'_> {
             /// goes on is not looked at; true tells that it was seen to.
             #inline
             fn #name<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
-                if s.ended != 0 {
-                    return false;
-                }
+                #unless_over
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {

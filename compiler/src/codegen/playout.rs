@@ -105,6 +105,11 @@ impl Generator<'_> {
             ),
         };
         let play = quote!(#make(s, mv, &mut #rt::Silent));
+        // The game goes on where a move was drawn.
+        let inlined = match self.is_open() {
+            true => play.clone(),
+            false => quote!(play_inlined(s, mv, &mut #rt::Silent)),
+        };
         let (leave, again) = match own {
             true => (quote!(return false), quote!(return true)),
             false => (quote!(return), quote!(continue)),
@@ -112,9 +117,8 @@ impl Generator<'_> {
         let (play, play_listed) = match self.play_inlined.get() {
             PlayInlined::AsItMay => (play.clone(), play),
             // What is listed is rare.
-            PlayInlined::Everywhere => (play, quote!(play_listed(s, mv))),
+            PlayInlined::Everywhere => (inlined, quote!(play_listed(s, mv))),
             PlayInlined::IntoRandomGames => {
-                let inlined = quote!(play_inlined(s, mv, &mut #rt::Silent));
                 let drawn = match self.walks_over_words() {
                     true => quote!(if DISTINCT { #inlined } else { #play }),
                     false => inlined,

@@ -808,9 +808,12 @@ fn play_move_2<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
-/// As [`play_inlined`], but one function for all that call it.
+/// As [`play_inlined`], for positions in which the game may be over.
 #[inline(never)]
 fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    if s.ended != 0 {
+        return false;
+    }
     play_inlined(s, mv, ev)
 }
 
@@ -832,9 +835,6 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 /// goes on is not looked at; true tells that it was seen to.
 #[inline(always)]
 fn play_inlined<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
-    if s.ended != 0 {
-        return false;
-    }
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
         return false;

@@ -558,6 +558,15 @@ fn play_park_2<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
+/// As [`play_inlined`], for positions in which the game may be over.
+#[inline(always)]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    if s.ended != 0 {
+        return false;
+    }
+    play_inlined(s, mv, ev)
+}
+
 /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
 #[inline(always)]
 fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
@@ -575,10 +584,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
 /// goes on is not looked at; true tells that it was seen to.
 #[inline(always)]
-fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
-    if s.ended != 0 {
-        return false;
-    }
+fn play_inlined<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
         return false;
@@ -659,7 +665,7 @@ fn random_step<const DISTINCT: bool>(
         };
         playout.plies += 1;
         playout.moves += count;
-        play_move(s, mv, &mut rt::Silent);
+        play_inlined(s, mv, &mut rt::Silent);
         return true;
     }
     out.clear();
@@ -684,7 +690,7 @@ fn random_step<const DISTINCT: bool>(
 /// Plays a move that was found in a list.
 #[inline(never)]
 fn play_listed(s: &mut State, mv: Move) {
-    play_move(s, mv, &mut rt::Silent);
+    play_inlined(s, mv, &mut rt::Silent);
 }
 
 /// The words that all identities begin with: the outcome and where play goes on.

@@ -12,8 +12,8 @@ use crate::bits::{BitSet, Bits, select64_beside};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CountedSet<const N: usize> {
     members: BitSet<N>,
-    /// For each word the number of its members. Numbers of a whole register: a shorter one that was just stored may be loaded
-    /// as part of a longer one, which waits for the store.
+    /// For each word the number of its members, all 0 where `count` says it of the only word. Numbers of a whole register: a
+    /// shorter one that was just stored may be loaded as part of a longer one, which waits for the store.
     counts: [u32; N],
     count: u32,
 }
@@ -26,8 +26,11 @@ impl<const N: usize> CountedSet<N> {
     pub const fn of(members: BitSet<N>) -> Self {
         let (mut counts, mut count, mut word) = ([0; N], 0, 0);
         while word < N {
-            counts[word] = members.0[word].count_ones();
-            count += counts[word];
+            let of_word = members.0[word].count_ones();
+            if N > 1 {
+                counts[word] = of_word;
+            }
+            count += of_word;
             word += 1;
         }
         Self {
@@ -53,7 +56,9 @@ impl<const N: usize> CountedSet<N> {
         };
         let new = !*word >> (member & 63) & u64::from(wanted);
         *word |= new << (member & 63);
-        *count += new as u32;
+        if N > 1 {
+            *count += new as u32;
+        }
         self.count += new as u32;
     }
 
@@ -67,7 +72,9 @@ impl<const N: usize> CountedSet<N> {
         };
         let gone = *word >> (member & 63) & u64::from(wanted);
         *word ^= gone << (member & 63);
-        *count -= gone as u32;
+        if N > 1 {
+            *count -= gone as u32;
+        }
         self.count -= gone as u32;
     }
 
@@ -81,7 +88,9 @@ impl<const N: usize> CountedSet<N> {
             return;
         };
         *word &= !(1 << (member & 63));
-        *count = count.wrapping_sub(1);
+        if N > 1 {
+            *count = count.wrapping_sub(1);
+        }
         self.count = self.count.wrapping_sub(1);
     }
 

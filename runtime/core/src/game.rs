@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::episode::EpisodeInfo;
 use crate::{
-    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Outcome, Payoffs, Playout, Rng,
-    Symmetry,
+    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Outcome, Payoffs, Playout,
+    PlayoutSums, Rng, Symmetry,
 };
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
@@ -250,19 +250,19 @@ pub trait Game: Send + Sync {
         crate::moves::playout_by(self, state, rng, limit, choices, buffer, go)
     }
 
-    /// Plays a random game from `start` with each of some streams of random numbers, as [`Game::random_playout`] does, and tells
-    /// `each` of them in turn.
+    /// Plays a random game from `start` with each of some streams of random numbers, as [`Game::random_playout`] does, and adds
+    /// them to `sums`.
     fn random_playouts(
         &self,
         start: &Self::State,
         games: &RandomStreams,
         buffer: &mut MoveList<Self::Move>,
-        each: &mut dyn FnMut(Playout),
+        sums: &mut PlayoutSums,
     ) {
         for stream in games.streams.clone() {
             let (mut state, mut rng) = (start.clone(), Rng::new(games.seed, stream));
             let (limit, choices) = (games.limit, games.choices);
-            each(self.random_playout(&mut state, &mut rng, limit, choices, buffer));
+            sums.add(&self.random_playout(&mut state, &mut rng, limit, choices, buffer));
         }
     }
 }

@@ -65,6 +65,7 @@ mod outcome;
 mod rng;
 pub mod support;
 mod symmetry;
+mod tally;
 pub mod text;
 
 pub use bits::BitSet;
@@ -90,4 +91,5 @@ pub use observer::{Observer, Present, values_of};
 pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason, wrong_payoffs};
 pub use rng::{Draw, Rng};
 pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};
+pub use tally::{PlayoutSums, ResultCounts};
 pub use text::TextError;

@@ -236,8 +236,14 @@ impl Judgement {
     }
 }
 
-/// What one has beside the best of the others, as a share.
+/// What one has beside the best of the others, as a share; `out` holds the shares of players who have the same.
 fn compare(amounts: impl Iterator<Item = f64> + Clone, out: &mut [f64]) {
+    // Most games of most rules keep no scores, and a search asks at each of millions of positions.
+    let mut rest = amounts.clone();
+    let first = rest.next();
+    if rest.all(|amount| Some(amount) == first) {
+        return;
+    }
     for (player, share) in out.iter_mut().enumerate() {
         let mine = amounts.clone().nth(player).unwrap_or(0.0);
         let others = amounts.clone().enumerate().filter(|(p, _)| *p != player);

@@ -60,7 +60,6 @@ pub mod simulate;
 mod slots;
 pub mod solve;
 mod spread;
-mod tally;
 mod together;
 #[cfg(feature = "programs")]
 pub mod trace;
@@ -79,7 +78,7 @@ pub use bot::{Bot, Seat};
 pub use numbers::{parse_bytes, parse_count, parse_duration};
 pub use order::{Order, ordered};
 pub use parallel::{Spent, Stopwatch, available_threads, lock};
-pub use tally::ResultCounts;
+pub use rulec_core::ResultCounts;
 pub use uct::Thinker;
 pub use walk::Walk;
 

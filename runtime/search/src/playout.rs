@@ -5,9 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rulec_core::{ChoiceSet, Game, MoveList, Playout, RandomStreams};
+use rulec_core::{ChoiceSet, Game, MoveList, Playout, PlayoutSums, RandomStreams};
 
-use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares, tally::RecentResults};
+use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares};
 
 /// Which random games to play. Game `i` draws from `Rng::new(seed, i)`, whatever thread plays it.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +43,25 @@ impl Tally {
     /// Counts one game.
     pub fn add(&mut self, game: &Playout) {
         self.results.add(game.outcome);
-        self.add_length(game);
-    }
-
-    #[inline(always)]
-    fn add_length(&mut self, game: &Playout) {
         self.plies += u64::from(game.plies);
         self.moves += game.moves;
         self.counted += u64::from(game.counted);
         self.shortest = Some(self.shortest.map_or(game.plies, |n| n.min(game.plies)));
         self.longest = self.longest.max(game.plies);
+    }
+
+    fn add_sums(&mut self, sums: &PlayoutSums) {
+        self.results.merge(&sums.results());
+        self.plies += sums.plies;
+        self.moves += sums.moves;
+        self.counted += sums.counted;
+        if sums.shortest <= sums.longest {
+            self.shortest = Some(
+                self.shortest
+                    .map_or(sums.shortest, |n| n.min(sums.shortest)),
+            );
+        }
+        self.longest = self.longest.max(sums.longest);
     }
 
     /// Adds the games of `other`.
@@ -86,18 +95,15 @@ pub fn play_streams<G: Game>(
     tally: &mut Tally,
 ) {
     let mut buffer = MoveList::new();
-    let mut recent = RecentResults::default();
+    let mut sums = PlayoutSums::default();
     let games = RandomStreams {
         seed: job.seed,
         streams,
         limit: job.limit,
         choices: job.choices,
     };
-    game.random_playouts(start, &games, &mut buffer, &mut |playout| {
-        recent.add(playout.outcome, &mut tally.results);
-        tally.add_length(&playout);
-    });
-    recent.add_to(&mut tally.results);
+    game.random_playouts(start, &games, &mut buffer, &mut sums);
+    tally.add_sums(&sums);
 }
 
 /// When to stop playing random games.

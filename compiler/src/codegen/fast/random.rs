@@ -464,14 +464,28 @@ impl Generator<'_> {
             1 => len.clone(),
             _ => quote!((#len)),
         });
-        let product = lens.reduce(|product, len| quote!(#product * #len));
+        let product = lens.clone().reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (tuple(&kept), tuple(&lists));
-        let binds = match &quick {
-            Some(quick) => {
+        // Members are counted once: where the processor counts word by word, that is most of a draw.
+        let sizes = (quick.is_some() && groups.len() > 1).then(|| format_ident!("sizes_{index}"));
+        let binds = match (&quick, &sizes) {
+            (Some(quick), Some(sizes)) => {
+                let each = (0..groups.len()).map(number).map(|at| quote!(sizes[#at]));
+                let product = each.reduce(|product, size| quote!(#product * #size));
+                let found = quote!(
+                    #quick
+                    let sizes: [u64; _] = [#(#lens),*];
+                    (sizes, #product)
+                );
+                let none = quote!([0; _]);
+                let found = self.unless_never(arm, fast, found, Some(none));
+                quote!(let (#sizes, #count): ([u64; _], u64) = { #found };)
+            }
+            (Some(quick), None) => {
                 let found = self.unless_never(arm, fast, quote!(#quick #product), None);
                 quote!(let #count: u64 = { #found };)
             }
-            None => {
+            (None, _) => {
                 let bind = self.whole_lists(arm, fast, quote!(DISTINCT), failed);
                 let found = quote!(
                     #bind
@@ -482,7 +496,13 @@ impl Generator<'_> {
                 quote!(let (#pattern, #count) = { #found };)
             }
         };
-        let (lets, parts) = self.parts_by_number(arm.family, fast, &count, &kept, quick.is_some());
+        let (lets, parts) = self.parts_by_number(
+            arm.family,
+            fast,
+            (&count, sizes.as_ref()),
+            &kept,
+            quick.is_some(),
+        );
         let mv = self.combined(arm, &parts);
         // Where the moves of other families are another player's, the first test is known, and the second is not made.
         let alone = fast
@@ -502,12 +522,12 @@ impl Generator<'_> {
     }
 
     /// The packed arguments that the lists of a family give to the move of number `pick`, of so many, as statements and their
-    /// names. Lists are `short` where they hold only the words with members.
+    /// names. Lists are `short` where they hold only the words with members; `sizes` tells how many each has, where that is known.
     fn parts_by_number(
         &self,
         id: FamilyId,
         fast: &Fast,
-        count: &Ident,
+        (count, sizes): (&Ident, Option<&Ident>),
         lists: &[Ident],
         short: bool,
     ) -> (TokenStream, Vec<Ident>) {
@@ -543,9 +563,13 @@ impl Generator<'_> {
             parts.push(part);
         }
         let split = (digits.len() > 1).then(|| {
+            let bases = match sizes {
+                Some(sizes) => quote!(#sizes),
+                None => quote!([#(#lens),*]),
+            };
             quote!(
                 let whole = (total == #count).then_some(draw);
-                let [#(#digits),*] = #rt::support::digits(pick, whole, [#(#lens),*]);
+                let [#(#digits),*] = #rt::support::digits(pick, whole, #bases);
             )
         });
         (quote!(#split #lets), parts)

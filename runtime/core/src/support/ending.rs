@@ -114,19 +114,26 @@ macro_rules! endings {
             /// How the game ended.
             #[inline]
             fn outcome(&self) -> Option<$crate::Outcome> {
-                // A constant for each but faults, so that it is looked up instead of branched to.
-                let reason = match self.ended {
-                    0 => return None,
-                    $state::WIN => Some($crate::Reason::Win),
-                    $state::DRAW => Some($crate::Reason::Draw),
-                    $state::STUCK | $state::NO_MOVE => Some($crate::Reason::Stuck),
-                    $state::ELIMINATION => Some($crate::Reason::Elimination),
-                    $state::LIMIT => Some($crate::Reason::Limit),
-                    _ => None,
+                // Looked up instead of branched to: nobody foresees how a game ends.
+                const REASONS: [$crate::Reason; 16] = {
+                    let fault = $crate::Reason::Fault($crate::Fault { site: 0 });
+                    let mut reasons = [fault; 16];
+                    reasons[$state::WIN as usize] = $crate::Reason::Win;
+                    reasons[$state::DRAW as usize] = $crate::Reason::Draw;
+                    reasons[$state::STUCK as usize] = $crate::Reason::Stuck;
+                    reasons[$state::NO_MOVE as usize] = $crate::Reason::Stuck;
+                    reasons[$state::ELIMINATION as usize] = $crate::Reason::Elimination;
+                    reasons[$state::LIMIT as usize] = $crate::Reason::Limit;
+                    reasons
                 };
-                let fault = $crate::Fault { site: self.fault };
-                Some($crate::Outcome {
-                    reason: reason.unwrap_or($crate::Reason::Fault(fault)),
+                let reason = match REASONS[self.ended as usize % REASONS.len()] {
+                    $crate::Reason::Fault(_) => {
+                        $crate::Reason::Fault($crate::Fault { site: self.fault })
+                    }
+                    reason => reason,
+                };
+                (self.ended != 0).then_some($crate::Outcome {
+                    reason,
                     winners: u64::from(self.winners),
                 })
             }

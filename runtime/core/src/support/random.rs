@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{ChoiceSet, Game, MoveList, Playout, RandomStreams, Rng};
+use crate::{ChoiceSet, Game, MoveList, Playout, PlayoutSums, RandomStreams, Rng};
 
 /// A compiled game whose random games spend their time counting bits.
 pub trait RandomGames: Game {
@@ -28,7 +28,7 @@ struct Job<'a, G: Game, const DISTINCT: bool> {
     streams: Range<u64>,
     limit: u32,
     out: &'a mut MoveList<G::Move>,
-    each: &'a mut dyn FnMut(Playout),
+    sums: &'a mut PlayoutSums,
 }
 
 impl<G: RandomGames, const DISTINCT: bool> rulec_cpu::Job for Job<'_, G, DISTINCT> {
@@ -45,7 +45,7 @@ impl<G: RandomGames, const DISTINCT: bool> rulec_cpu::Job for Job<'_, G, DISTINC
             let mut playout = Playout::default();
             G::random_game::<DISTINCT>(&mut state, &mut rng, self.limit, self.out, &mut playout);
             playout.outcome = self.game.outcome(&state);
-            (self.each)(playout);
+            self.sums.add(&playout);
             if !streams.is_empty() {
                 state.clone_from(self.state);
                 rng = next;
@@ -64,16 +64,20 @@ pub fn random_playout<G: RandomGames>(
     (limit, choices): (u32, ChoiceSet),
     out: &mut MoveList<G::Move>,
 ) -> Playout {
-    let mut playout = Playout::default();
-    let each = &mut |played| playout = played;
+    let mut sums = PlayoutSums::default();
     let games = RandomStreams {
         seed: 0,
         streams: 0..1,
         limit,
         choices,
     };
-    run(game, (state, rng), &games, out, each);
-    playout
+    run(game, (&mut *state, rng), &games, out, &mut sums);
+    Playout {
+        plies: sums.plies as u32,
+        moves: sums.moves,
+        counted: sums.counted as u32,
+        outcome: game.outcome(state),
+    }
 }
 
 /// Plays random games in the version that fits the processor, see [`Game::random_playouts`].
@@ -83,11 +87,11 @@ pub fn random_playouts<G: RandomGames>(
     start: &G::State,
     games: &RandomStreams,
     out: &mut MoveList<G::Move>,
-    each: &mut dyn FnMut(Playout),
+    sums: &mut PlayoutSums,
 ) {
     let mut state = start.clone();
     let mut rng = Rng::new(games.seed, games.streams.start);
-    run(game, (&mut state, &mut rng), games, out, each);
+    run(game, (&mut state, &mut rng), games, out, sums);
 }
 
 /// One function for a game and for many, so that the loop is compiled once.
@@ -97,7 +101,7 @@ fn run<G: RandomGames>(
     (state, rng): (&mut G::State, &mut Rng),
     games: &RandomStreams,
     out: &mut MoveList<G::Move>,
-    each: &mut dyn FnMut(Playout),
+    sums: &mut PlayoutSums,
 ) {
     let (seed, streams, limit) = (games.seed, games.streams.clone(), games.limit);
     match games.choices {
@@ -109,7 +113,7 @@ fn run<G: RandomGames>(
             streams,
             limit,
             out,
-            each,
+            sums,
         }),
         ChoiceSet::Distinct => rulec_cpu::run(Job::<G, true> {
             game,
@@ -119,7 +123,7 @@ fn run<G: RandomGames>(
             streams,
             limit,
             out,
-            each,
+            sums,
         }),
     }
 }
@@ -144,9 +148,9 @@ macro_rules! random_games {
             start: &Self::State,
             games: &$crate::RandomStreams,
             buffer: &mut $crate::MoveList<Self::Move>,
-            each: &mut dyn FnMut($crate::Playout),
+            sums: &mut $crate::PlayoutSums,
         ) {
-            $crate::support::random_playouts(self, start, games, buffer, each);
+            $crate::support::random_playouts(self, start, games, buffer, sums);
         }
     };
 }

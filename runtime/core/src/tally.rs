@@ -1,43 +1,14 @@
-//! Counting how games end.
+//! Counting how games end, and how long they are.
 
 use std::collections::BTreeMap;
 
-use rulec_core::{Fault, Outcome, Reason};
+use crate::{Fault, Outcome, Playout, Reason};
 
 /// How often each result occurred. Equal games give equal counts in whatever order they are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultCounts {
     /// Sorted by `order`.
     counts: Vec<(Option<Outcome>, u64)>,
-}
-
-/// Counts of a few results that wait to be added: games of a few moves would spend their time looking for their result.
-#[derive(Debug, Default)]
-pub(crate) struct RecentResults([(Option<Outcome>, u64); RecentResults::SLOTS]);
-
-impl RecentResults {
-    const SLOTS: usize = 8;
-
-    /// Counts one game; another result that has the same slot goes to `counts` first.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, outcome: Option<Outcome>, counts: &mut ResultCounts) {
-        let slot = outcome.map_or(Self::SLOTS - 1, |o| {
-            o.winners as usize + usize::from(o.reason != Reason::Win) * 4
-        });
-        let (held, count) = &mut self.0[slot % Self::SLOTS];
-        if *held != outcome {
-            counts.add_many(*held, *count);
-            (*held, *count) = (outcome, 0);
-        }
-        *count += 1;
-    }
-
-    /// Adds what waits.
-    pub(crate) fn add_to(self, counts: &mut ResultCounts) {
-        for (outcome, count) in self.0 {
-            counts.add_many(outcome, count);
-        }
-    }
 }
 
 impl ResultCounts {
@@ -47,7 +18,7 @@ impl ResultCounts {
     }
 
     /// Counts `n` games that ended alike.
-    pub(crate) fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
+    pub fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
         if n == 0 {
             return;
         }
@@ -68,7 +39,7 @@ impl ResultCounts {
     }
 
     /// Adds the counts of `other`, each `times` times.
-    pub(crate) fn merge_times(&mut self, other: &Self, times: u64) {
+    pub fn merge_times(&mut self, other: &Self, times: u64) {
         for &(outcome, n) in &other.counts {
             self.add_many(outcome, n.saturating_mul(times));
         }
@@ -117,6 +88,72 @@ impl ResultCounts {
             *labels.entry(label).or_insert(0) += n;
         }
         labels
+    }
+}
+
+/// Sums over random games: how they ended, and how long they were.
+///
+/// Made for games of a few moves, which take no longer than it takes to look for their result among all: counts of a few
+/// results wait in slots, each till another result needs it.
+#[derive(Clone, Debug)]
+pub struct PlayoutSums {
+    waiting: [(Option<Outcome>, u64); SLOTS],
+    results: ResultCounts,
+    /// Moves played, draws not counted.
+    pub plies: u64,
+    /// Legal moves, summed over the plies at which they were counted.
+    pub moves: u64,
+    /// Plies at which the legal moves were counted.
+    pub counted: u64,
+    /// Plies of the shortest game; `u32::MAX` if there was none.
+    pub shortest: u32,
+    /// Plies of the longest game.
+    pub longest: u32,
+}
+
+const SLOTS: usize = 8;
+
+impl Default for PlayoutSums {
+    fn default() -> Self {
+        Self {
+            waiting: [(None, 0); SLOTS],
+            results: ResultCounts::default(),
+            plies: 0,
+            moves: 0,
+            counted: 0,
+            shortest: u32::MAX,
+            longest: 0,
+        }
+    }
+}
+
+impl PlayoutSums {
+    /// Adds a game.
+    #[inline(always)]
+    pub fn add(&mut self, game: &Playout) {
+        let slot = game.outcome.map_or(SLOTS - 1, |o| {
+            o.winners as usize + usize::from(o.reason != Reason::Win) * 4
+        });
+        let (held, count) = &mut self.waiting[slot % SLOTS];
+        if *held != game.outcome {
+            self.results.add_many(*held, *count);
+            (*held, *count) = (game.outcome, 0);
+        }
+        *count += 1;
+        self.plies += u64::from(game.plies);
+        self.moves += game.moves;
+        self.counted += u64::from(game.counted);
+        self.shortest = self.shortest.min(game.plies);
+        self.longest = self.longest.max(game.plies);
+    }
+
+    /// How the games ended.
+    pub fn results(&self) -> ResultCounts {
+        let mut results = self.results.clone();
+        for (outcome, count) in self.waiting {
+            results.add_many(outcome, count);
+        }
+        results
     }
 }
 
