@@ -9,7 +9,7 @@ use rulec_ir::sorted::SortedMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::has_counting_loop;
 use crate::ir::walk::rewrite;
 use crate::ir::{
     BinaryOp, Block, Const, EnvId, Expr, ExprKind, Fold, FuncId, Game, Local, LocalId, Over, Stmt,
@@ -29,13 +29,17 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    let all = 0..game.functions.len();
+    if !all
+        .clone()
+        .any(|index| has_counting_loop(&game.functions[index].body))
+    {
+        return;
+    }
     let effects = Effects::of(game);
     let mut changed = false;
-    for index in 0..game.functions.len() {
-        let loops = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. });
-        let mut some = false;
-        walk_block(&game.functions[index].body, &mut |stmt| some |= loops(stmt));
-        if !some {
+    for index in all {
+        if !has_counting_loop(&game.functions[index].body) {
             continue;
         }
         let mut body = game.functions[index].body.clone();

@@ -3,6 +3,7 @@
 //! State variables that no rule writes become tables; so do placements that never change. They stay in the game, because texts of
 //! states may show them: [`effects::constants`] tells which they are.
 
+use rulec_ir::beside::beside;
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::calls::Calls;
@@ -21,6 +22,8 @@ use crate::ir::walk::{
 
 /// Rounds after which it stops even if another one would find something.
 const ROUNDS: usize = 4;
+/// Functions from which on half of them are made simpler beside the others.
+const MANY: usize = 64;
 
 /// Folds constants and drops what is not used.
 pub fn run(game: &mut Game) {
@@ -315,24 +318,23 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
     let effects = Effects::of(game);
     let mut free = Vec::new();
     free_exprs_mut(game, &mut |expr| free.push(expr.clone()));
-    let mut functions = std::mem::take(&mut game.functions);
+    let functions = std::mem::take(&mut game.functions);
     let simplifier = Simplifier {
         game,
         effects: &effects,
     };
-    for function in &mut functions {
-        let before = function.clone();
-        simplifier.block(&mut function.body);
-        // What is simple already stays as it is.
-        let folded = fold_locals(function);
-        if folded || function.body != before.body {
-            simplifier.block(&mut function.body);
-        }
-        drop_lets(function, &simplifier);
-        compact(function);
-        // One that changed is enough to know.
-        changed |= !changed && *function != before;
-    }
+    let (first, second) = functions.split_at(functions.len() / 2);
+    let all = |some: &[Function]| -> Vec<Function> {
+        let some = some.iter();
+        some.map(|function| simpler(function, &simplifier))
+            .collect()
+    };
+    let (second, mut simple) = match functions.len() < MANY {
+        true => (all(second), all(first)),
+        false => beside(|| all(second), || all(first)),
+    };
+    simple.extend(second);
+    changed = changed || simple != functions;
     free.iter_mut().for_each(|expr| simplifier.expr(expr));
     let mut free = free.into_iter();
     free_exprs_mut(game, &mut |expr| {
@@ -340,8 +342,22 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
             *expr = simpler;
         }
     });
-    game.functions = functions;
+    game.functions = simple;
     changed
+}
+
+/// A function by the simplifying rules, without variables that it does not need.
+fn simpler(function: &Function, simplifier: &Simplifier) -> Function {
+    let mut simple = function.clone();
+    simplifier.block(&mut simple.body);
+    // What is simple already stays as it is.
+    let folded = fold_locals(&mut simple);
+    if folded || simple.body != function.body {
+        simplifier.block(&mut simple.body);
+    }
+    drop_lets(&mut simple, simplifier);
+    compact(&mut simple);
+    simple
 }
 
 /// Replaces local variables that only ever get one constant; whether there are some.

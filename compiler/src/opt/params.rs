@@ -3,6 +3,8 @@
 //! A question may be asked of a piece that was just put somewhere, and yet come to the same whichever place that is. Without the
 //! parameter it is seen to be a question of the whole board.
 
+use std::cell::LazyCell;
+
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::{blocks_mut, each_stmt_mut, each_use, rewrite_block};
@@ -13,12 +15,13 @@ use super::questions::asked_placement;
 
 /// Drops the parameters of questions about places that are not read and are given by a variable or a constant.
 pub(super) fn drop_unread(game: &mut Game) {
-    let effects = Effects::of(game);
+    let effects = LazyCell::new(|| Effects::of(game));
     let mut unread: Vec<Option<LocalId>> = (0..game.functions.len())
         .map(FuncId::from)
         .map(|func| {
+            let unread = unread(game, func)?;
             asked_placement(game, &effects, func)?;
-            unread(game, func)
+            Some(unread)
         })
         .collect();
     keep_plainly_called(game, &mut unread);

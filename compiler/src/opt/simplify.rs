@@ -69,11 +69,13 @@ impl Simplifier<'_> {
         else {
             return;
         };
-        let mut value = value.clone();
-        if value.ty != Type::Bool || value.as_const().is_some() {
+        let mut kept = block.len() - 1;
+        let before = kept.checked_sub(1).map(|at| &block[at].kind);
+        let asks = matches!(before, Some(StmtKind::Let(..) | StmtKind::If(..)));
+        if !asks || value.ty != Type::Bool || value.as_const().is_some() {
             return;
         }
-        let mut kept = block.len() - 1;
+        let mut value = value.clone();
         while let Some(StmtKind::Let(local, given)) = kept.checked_sub(1).map(|at| &block[at].kind)
         {
             let read = free_locals(given);

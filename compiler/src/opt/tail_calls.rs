@@ -7,6 +7,7 @@
 //! count. The work stays what it was, too: a call of a recursive function spends a unit, so the loop spends one for each
 //! further round, and callers spend one before the call, which is no longer one of a recursive function.
 
+use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
@@ -23,8 +24,13 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    let all = (0..game.functions.len()).map(FuncId::from);
+    let calls = Calls::of(game);
+    if !all.clone().any(|func| calls.is_recursive(func)) {
+        return;
+    }
     let effects = Effects::of(game);
-    for func in (0..game.functions.len()).map(FuncId::from) {
+    for func in all {
         if !effects.is_recursive(func) || !is_called_by_statements(game, func) {
             continue;
         }

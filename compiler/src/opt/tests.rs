@@ -8,13 +8,16 @@ use super::simplify::Simplifier;
 use crate::diag::Diagnostics;
 use crate::ir::builder::GameBuilder;
 use crate::ir::effects::Effects;
-use crate::ir::same::same;
+use crate::ir::same::{placeless, same};
 use crate::ir::visit::walk_block;
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, verify::verify};
 use crate::lang::{Options, s3};
 use crate::source::{SourceMap, Span};
 use rulec_same_play::{Extent, compare};
 use rulec_samples as samples;
+
+/// Expressions of a game that are compared each with each.
+const MOST_COMPARED: usize = 300;
 
 /// Asserts that two games play the same in some random games.
 pub(super) fn assert_same_play(name: &str, before: &Game, after: &Game, games: u64, moves: usize) {
@@ -324,4 +327,22 @@ fn meeting_one_of_several_sets_is_one_question() {
     let mut expr = Expr::bool(true, span).not().or(x.clone()).and(z);
     simplifier.expr(&mut expr);
     assert!(matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)));
+}
+
+#[test]
+fn expressions_are_the_same_that_differ_in_their_places_alone() {
+    let games = samples::all().into_iter();
+    let games = games.chain((0..20).map(|seed| ("random", samples::random_game(seed))));
+    for (name, game) in games {
+        let mut all: Vec<Expr> = Vec::new();
+        crate::ir::walk::walk_all(&game, &mut |expr| all.push(expr.clone()));
+        all.truncate(MOST_COMPARED);
+        let plain: Vec<Expr> = all.iter().map(placeless).collect();
+        for (a, plain_a) in all.iter().zip(&plain) {
+            assert!(same(a, plain_a), "{name}: {a:?}");
+            for (b, plain_b) in all.iter().zip(&plain) {
+                assert_eq!(same(a, b), plain_a == plain_b, "{name}: {a:?} and {b:?}");
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! steps in the eight directions of a board are constants.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{nodes, walk_block};
+use crate::ir::visit::{has_counting_loop, nodes, walk_block};
 use crate::ir::{Block, Const, Count, Expr, Game, Local, Stmt, StmtKind};
 
 /// Rounds of a loop that is unrolled.
@@ -16,7 +16,8 @@ const NODES: usize = 400;
 
 /// Unrolls the short loops of all functions.
 pub fn run(game: &mut Game) {
-    if game.machine.is_some() {
+    let mut functions = game.functions.iter();
+    if game.machine.is_some() || !functions.any(|function| has_counting_loop(&function.body)) {
         return;
     }
     let effects = Effects::of(game);

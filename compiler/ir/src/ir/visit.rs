@@ -244,6 +244,15 @@ pub fn walk_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     }
 }
 
+/// Whether a loop over numbers stands in a block, at any depth.
+pub fn has_counting_loop(block: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_block(block, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::For { .. });
+    });
+    found
+}
+
 /// Calls `f` on every expression of a block, at any depth.
 pub fn walk_exprs<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     for stmt in block {

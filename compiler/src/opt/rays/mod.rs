@@ -15,6 +15,7 @@ mod write;
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::walks::Told;
+use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
@@ -45,9 +46,10 @@ pub fn run(game: &mut Game) {
 }
 
 fn run_inside(game: &mut Game) {
-    let before = Effects::of(game);
     let mut all = (0..game.functions.len()).map(FuncId::from);
-    if game.machine.is_some() || !all.any(|func| repeats(game, &before, func)) {
+    let calls = Calls::of(game);
+    let repeats = |func: FuncId| has_loop(game, func.index()) || calls.is_recursive(func);
+    if game.machine.is_some() || !all.any(repeats) {
         return;
     }
     let mut changed = game.clone();

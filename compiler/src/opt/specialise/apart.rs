@@ -4,7 +4,7 @@
 //! parameter the places are constants.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{nodes, walk_block, walk_exprs};
+use crate::ir::visit::{has_counting_loop, nodes, walk_exprs};
 use crate::ir::{
     BinaryOp, Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind, Type,
 };
@@ -19,7 +19,12 @@ const NODES: usize = 200;
 
 /// Tells values of parameters apart that choose the places a function asks about in a loop.
 pub(super) fn run(game: &mut Game) {
-    let all: Vec<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
+    let all = (0..game.functions.len()).map(FuncId::from);
+    let loops = |func: &FuncId| has_counting_loop(&game.function(*func).body);
+    let all: Vec<FuncId> = all.filter(loops).collect();
+    if all.is_empty() {
+        return;
+    }
     let effects = Effects::of(game);
     let chosen = |func: &FuncId| Some((*func, chooser(game, &effects, *func)?));
     let chosen: Vec<(FuncId, LocalId)> = all.iter().filter_map(chosen).collect();
@@ -43,11 +48,7 @@ fn chooser(game: &Game, effects: &Effects, func: FuncId) -> Option<LocalId> {
         && effect.is_pure()
         && !(effect.works || effect.fails || effects.is_recursive(func))
         && nodes(&function.body) <= NODES;
-    let mut loops = false;
-    walk_block(&function.body, &mut |stmt| {
-        loops |= matches!(stmt.kind, StmtKind::For { .. });
-    });
-    if !plain || !loops {
+    if !plain {
         return None;
     }
     let params = (0..function.params).map(LocalId::from);

@@ -430,8 +430,10 @@ impl Lower<'_> {
                     if at(&ray.when, from, end) == Formula::False {
                         continue;
                     }
-                    let judged = if on_way { 1..steps } else { steps..steps + 1 };
-                    pairs.extend(judged.filter_map(cell).map(|to| (from, to)));
+                    match on_way {
+                        true => pairs.extend((1..steps).filter_map(cell).map(|to| (from, to))),
+                        false => pairs.push((from, end)),
+                    }
                 }
             }
         }
