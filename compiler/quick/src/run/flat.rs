@@ -4,6 +4,7 @@
 //! registers. It comes back for what needs the machine, and for faults.
 
 use super::moves::arm_of;
+use super::near::{Near, along, any_row, down_to, has, locate, meeting, near, pack, recall, up_to};
 use super::set::sifted;
 use super::step::{self, Moved, Words};
 use super::value::{exact, wrapping};
@@ -12,20 +13,12 @@ use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};
 use crate::op::*;
 
-pub(super) type Near = [i64; NEAR];
-
 /// Why the inner loop came back.
 enum Came {
     /// To an operation that is not its own.
     Slow,
     /// A fault; the number of its site among those of the operation.
     Fault(Site),
-}
-
-/// A word that is known to be near.
-#[inline(always)]
-pub(super) fn near(at: usize) -> usize {
-    at & (NEAR - 1)
 }
 
 /// Where a jump leads. It stays a branch of the processor, which foresees it; chosen without one, the operation behind it
@@ -36,113 +29,20 @@ fn far(pc: u16, jump: Jump) -> u16 {
     pc.wrapping_add_signed(jump)
 }
 
-/// The number of the word of a variable or table; nothing if an index is outside and that is a fault.
-#[inline]
-fn locate(place: &Place, words: &Near) -> Option<At> {
-    let one = |axis: &PlaceAxis| {
-        let index = words[usize::from(axis.index)].wrapping_sub(axis.lo) as u64;
-        (index < axis.len, (index as usize).wrapping_mul(axis.stride))
-    };
-    let (inside, at) = match &place.index[..] {
-        [axis] => one(axis),
-        index => index.iter().fold((true, 0_usize), |(all, at), axis| {
-            let (inside, more) = one(axis);
-            (all & inside, at.wrapping_add(more))
-        }),
-    };
-    match inside {
-        true => Some(place.base.wrapping_add(at)),
-        false => place.outside,
-    }
-}
-
-#[inline(always)]
-fn has(words: &Near, set: Reg, member: Reg) -> i64 {
-    let member = words[usize::from(member)] as usize;
-    words[near(usize::from(set) + member / 64)] >> (member % 64) & 1
-}
-
 /// Whether nobody listens and no test looks at more than what stands on a place.
 #[inline(always)]
 fn is_plain(code: &Code, words: &Near, placement: u8) -> bool {
     words[near(code.heard)] == 0 && code.placements[usize::from(placement)].tested.is_empty()
 }
 
-/// Whether the value of a function is known for its arguments. If not, they are noted, with the number of the position in which
-/// it is worked out.
-fn recall(words: &mut Near, memo: &Memo, version: At) -> bool {
-    let version = words[near(version)];
-    let mut same = words[near(memo.at)] == version;
-    for i in 0..memo.words {
-        let (now, known) = (near(memo.args + i), near(memo.at + 1 + i));
-        same &= words[now] == words[known];
-    }
-    if !same {
-        for i in 0..memo.words {
-            words[near(memo.at + 1 + i)] = words[near(memo.args + i)];
-        }
-        words[near(memo.at)] = -version;
-    }
-    same
-}
-
-/// The bits up to the least one of the end; all if there is none.
+/// Adds the moves of a product of sets of one word. They are counted here, where the processor's own instruction may be used.
 #[inline(always)]
-pub(super) fn up_to(all: i64, end: i64) -> i64 {
-    let end = all & end;
-    all & (end ^ end.wrapping_sub(1))
-}
-
-/// The bits down to the greatest one of the end; all if there is none.
-#[inline(always)]
-pub(super) fn down_to(all: i64, end: i64) -> i64 {
-    match all & end {
-        0 => all,
-        end => all & (u64::MAX << (63 - end.leading_zeros())) as i64,
-    }
-}
-
-/// The lines from a place on.
-#[inline(always)]
-fn along(words: &Near, rays: &Rays, place: usize) -> i64 {
-    let row = |table: Reg| words[near(usize::from(table).wrapping_add(place))];
-    let stops = words[usize::from(rays.stops)];
-    rays.each.iter().fold(0, |all, ray| {
-        let line = match ray.end {
-            RayEnd::Open => row(ray.row),
-            RayEnd::UpTo => up_to(row(ray.row), stops),
-            RayEnd::DownTo => down_to(row(ray.row), stops),
-        };
-        all | match ray.within {
-            Within::Anywhere => line,
-            Within::Set(set) => line & words[usize::from(set)],
-            Within::Row(table) => line & row(table),
-        }
-    })
-}
-
-/// Whether one of some rows is part of a set; nothing where the place of the first is a fault.
-// Not inline: what the inner loop holds in registers is worth more than the call.
-#[inline(never)]
-fn any_row(code: &Code, words: &Near, asked: u16) -> Option<i64> {
-    let asked = &code.rows[usize::from(asked)];
-    let place = &code.places[usize::from(asked.place)];
-    let first = locate(place, words)?;
-    // Outside of the table all rows are the same.
-    let is_outside = place.outside == Some(first);
-    let count = if is_outside { 1 } else { asked.count };
-    let rest = !words[usize::from(asked.set)];
-    let any = (first..first + count).any(|row| words[near(row)] & rest == 0);
-    Some(i64::from(any))
-}
-
-/// Adds the moves of a product of sets of one word.
-#[inline(never)]
 fn find_product(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
     let product = &code.products[usize::from(number)];
     let (pieces, last) = (words[near(product.pieces)], words[near(product.last)]);
+    let count = u64::from(pieces.count_ones()) * u64::from(last.count_ones());
     let first = words[usize::from(product.first)] as u64;
-    found.push_product(first, number, &[pieces], &[last]);
+    found.push_pairs(first, number, pieces as u64, last as u64, count);
 }
 
 /// Adds the moves of members of rows, one for each member of a set.
@@ -158,32 +58,6 @@ fn find_rows(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
     let count = rows.count(pieces, pass, &words[..]);
     let first = words[usize::from(rows.first)] as u64;
     found.push_rows(first, number, pieces, pass, count);
-}
-
-/// The pieces of a set from whose places a row leads into another set.
-#[inline(always)]
-fn meeting(words: &Near, asked: &Meeting, pieces: u64) -> u64 {
-    let at = |base: Reg, index: usize| words[near(usize::from(base).wrapping_add(index))];
-    let pass = words[usize::from(asked.pass)];
-    let (mut rest, mut kept) = (pieces, 0);
-    while rest != 0 {
-        let piece = rest.trailing_zeros();
-        rest &= rest - 1;
-        let place = at(asked.places, piece as usize);
-        let meets = place >= 0 && at(asked.table, place as usize) & pass != 0;
-        kept |= u64::from(meets) << piece;
-    }
-    kept
-}
-
-/// A packed form.
-#[inline]
-fn pack(code: &Code, words: &Near, packed: u16) -> i64 {
-    let packed = &code.packed[usize::from(packed)];
-    let digits = packed.digits.iter();
-    digits.fold(packed.base, |all, (at, stride)| {
-        all.wrapping_add(words[usize::from(*at)].wrapping_mul(*stride))
-    })
 }
 
 /// What is done where a run goes on at a point to the moves there.
@@ -544,10 +418,7 @@ fn inner(
             }
             Op::Return(back) => pc = at!(back) as u16,
             Op::Slow(slow) => {
-                let all = Words {
-                    near: &mut *words,
-                    beyond: &mut *beyond,
-                };
+                let all = Words::of(words, beyond);
                 if !step::step(code, &code.slow[usize::from(slow)], all, found) {
                     return (pc, Came::Slow);
                 }

@@ -62,6 +62,7 @@ impl MoveRuns {
         self.add(Run::of(first, u64::from(set.count_ones()), 1, set));
     }
 
+    #[inline(always)]
     pub(super) fn push_words(&mut self, first: u64, members: &[i64]) {
         let count = size(members);
         if count > 0 {
@@ -91,6 +92,27 @@ impl MoveRuns {
             product,
             ..Run::of(first, count, members.len(), set)
         });
+    }
+
+    /// The same of sets of one word: so many.
+    // Not inline: what the inner loop holds in registers is worth more than the call.
+    #[inline(never)]
+    pub(super) fn push_pairs(
+        &mut self,
+        first: u64,
+        product: u16,
+        pieces: u64,
+        set: u64,
+        count: u64,
+    ) {
+        if count > 0 {
+            self.add(Run {
+                piece_words: 1,
+                pieces,
+                product,
+                ..Run::of(first, count, 1, set)
+            });
+        }
     }
 
     /// Adds the moves of these pieces, each with the members of its row that pass: so many.

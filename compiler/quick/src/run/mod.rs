@@ -4,6 +4,7 @@ mod flat;
 mod found;
 mod identity;
 mod moves;
+mod near;
 mod observe;
 mod set;
 mod step;
@@ -15,7 +16,7 @@ pub(crate) use found::MoveRuns;
 pub(crate) use moves::Want;
 pub(crate) use trail::{Form, Trail};
 
-use flat::Near;
+use near::Near;
 use step::Moved;
 
 use crate::code::*;

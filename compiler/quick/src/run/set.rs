@@ -1,6 +1,6 @@
 //! Sets as they are written: what operations do not work out word by word.
 
-use super::flat::{down_to, up_to};
+use super::near::{down_to, up_to};
 use super::{Machine, Res};
 use crate::code::*;
 

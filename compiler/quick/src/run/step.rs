@@ -2,15 +2,15 @@
 //! else of the machine, so the inner loop goes on behind it.
 
 use super::MoveRuns;
-use super::flat::{Near, near};
+use super::near::{Near, near};
 use super::value::some_row;
 use crate::code::*;
 use crate::op::*;
 
 /// All words: those that operations can name, and those behind.
 pub(super) struct Words<'m> {
-    pub(super) near: &'m mut Near,
-    pub(super) beyond: &'m mut [i64],
+    near: &'m mut Near,
+    beyond: &'m mut [i64],
 }
 
 /// What came of putting a piece on a place.
@@ -24,7 +24,11 @@ pub(super) enum Moved {
     From(i64),
 }
 
-impl Words<'_> {
+impl<'m> Words<'m> {
+    pub(super) fn of(near: &'m mut Near, beyond: &'m mut [i64]) -> Self {
+        Self { near, beyond }
+    }
+
     fn get(&self, at: At) -> i64 {
         match at.checked_sub(NEAR) {
             None => self.near[near(at)],
@@ -71,9 +75,37 @@ impl Words<'_> {
     }
 }
 
+/// An operation, with all that it needs.
+struct Step<'m> {
+    code: &'m Code,
+    slow: &'m Slow,
+    words: Words<'m>,
+    found: &'m mut MoveRuns,
+}
+
+impl rulec_cpu::Job for Step<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        run(self.code, self.slow, self.words, self.found)
+    }
+}
+
 /// Does what an operation says; false if that needs the machine.
+// Not inline: what the inner loop holds in registers is worth more than the call.
 #[inline(never)]
-pub(super) fn step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
+pub(super) fn step(code: &Code, slow: &Slow, words: Words<'_>, found: &mut MoveRuns) -> bool {
+    rulec_cpu::run(Step {
+        code,
+        slow,
+        words,
+        found,
+    })
+}
+
+#[inline(always)]
+fn run(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
         Slow::Fresh => {
             words.near[code.env.clone()].fill(0);
@@ -111,6 +143,7 @@ pub(super) fn step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut M
 }
 
 /// What plans of moves need.
+#[inline(always)]
 fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
         Slow::Find(mv) => found.push(words.at(*mv) as u64),
@@ -181,7 +214,13 @@ fn asks_rows(words: &Words<'_>, asked: &RowsAsked) -> bool {
         words.row(asked.set, asked.words),
     );
     match (asked.within, set) {
-        (None, [set]) => all.iter().any(|row| row & !set == 0),
+        (None, [set]) => {
+            let mut some = false;
+            for row in all {
+                some |= row & !set == 0;
+            }
+            some
+        }
         (within, set) => {
             let within = within.map(|(first, outside)| rows(first, outside));
             some_row(all, within, set, asked.count)
@@ -190,6 +229,7 @@ fn asks_rows(words: &Words<'_>, asked: &RowsAsked) -> bool {
 }
 
 /// Adds the moves of members of a set of one word, and of those in a row of a table for each, as far as these pass.
+#[inline(always)]
 fn rows(asked: &RowsFound, words: &Words<'_>, found: &mut MoveRuns) {
     let first = words.at(asked.first) as u64;
     let mut rest = words.get(asked.set) as u64;

@@ -572,15 +572,28 @@ pub(super) fn some_row(rows: &[i64], within: Option<&[i64]>, set: &[i64], count:
         true => 0,
         false => number * words,
     };
-    (0..count).any(|number| {
+    // Loops, as iterators that take a closure are not always put where they stand, and then are not compiled for newer processors.
+    for number in 0..count {
         let row = &rows[nth(rows, number)..][..words];
-        match within {
-            None => row.iter().zip(set).all(|(row, set)| row & !set == 0),
-            Some(within) => {
-                let within = &within[nth(within, number)..][..words];
-                let mut words = row.iter().zip(set).zip(within);
-                words.all(|((row, set), within)| set & within == *row)
-            }
+        let within = within.map(|within| &within[nth(within, number)..][..words]);
+        if row_holds(row, within, set) {
+            return true;
         }
-    })
+    }
+    false
+}
+
+/// Whether a row is part of a set, or what the set has in common with the same row of others.
+#[inline(always)]
+fn row_holds(row: &[i64], within: Option<&[i64]>, set: &[i64]) -> bool {
+    for (index, (row, set)) in row.iter().zip(set).enumerate() {
+        let holds = match within {
+            None => row & !set == 0,
+            Some(within) => set & within[index] == *row,
+        };
+        if !holds {
+            return false;
+        }
+    }
+    true
 }
