@@ -486,6 +486,14 @@ impl Products {
             })
         };
         let mut numbers: Vec<(Plane, usize)> = Vec::new();
+        for row in self.rows.iter_mut().flatten() {
+            *row = row
+                .iter()
+                .filter_map(|cube| explorer.without_implied(cube))
+                .collect();
+            row.sort_unstable();
+            row.dedup();
+        }
         for (row, subject) in self.rows.iter_mut().zip(&self.subjects) {
             for cube in row.iter_mut().flatten() {
                 for test in cube.holds.iter_mut().chain(&mut cube.fails) {

@@ -8,6 +8,7 @@
 mod among;
 mod exprs;
 mod flow;
+mod implied;
 mod sums;
 mod values;
 

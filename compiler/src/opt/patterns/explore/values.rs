@@ -195,7 +195,9 @@ impl Explorer<'_> {
             return Some(yes.clone());
         }
         if let (Some(yes), Some(no)) = (self.formula(yes), self.formula(no)) {
-            return Formula::select(cond, &yes, &no).map(truth);
+            let single = self.single(cond, &yes, &no);
+            let chosen = single.or_else(|| Formula::select(cond, &yes, &no));
+            return chosen.map(truth);
         }
         if let Some(sum) = self.sum_of_either(cond, yes, no) {
             return Some(sum);

@@ -83,6 +83,22 @@ impl Formula {
         self.fails.is_never(&self.holds).then_some(true)
     }
 
+    /// The only test that it asks, and whether that must hold, where that is known.
+    pub(in crate::opt) fn as_test(&self) -> Option<(u32, bool)> {
+        let only = |form: &Form| match form.known() {
+            Some(Some(sum)) => match &sum[..] {
+                [cube] => match (&cube.holds[..], &cube.fails[..]) {
+                    ([test], []) => Some((*test, true)),
+                    ([], [test]) => Some((*test, false)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        only(&self.holds)
+    }
+
     pub(in crate::opt) fn not(self) -> Formula {
         Formula {
             holds: self.fails,
