@@ -8,6 +8,7 @@
 mod apart;
 pub(super) mod compose;
 mod forward;
+mod own;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +41,12 @@ pub fn run(game: &mut Game) {
         return;
     }
     apart::run(game);
+    copy_all(game);
+    own::run(game);
+}
+
+/// Makes the copies that gain something.
+fn copy_all(game: &mut Game) {
     let effects = Effects::of(game);
     let roots = roots(game, &effects);
     let functions = std::mem::take(&mut game.functions);

@@ -1,0 +1,119 @@
+//! Look-ups that lead back to the member that they begin with.
+//!
+//! The place with the coordinates of a place is that place. Rules that keep its name in a variable, and take that apart again, then
+//! ask what they would ask of the coordinates. It holds of what a parameter can be, not of all members: other places may have no
+//! coordinates at all.
+
+use rulec_ir::sorted::{SortedMap, SortedSet};
+
+use crate::ir::effects::{Effects, may_fault};
+use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt};
+
+use crate::opt::fold_constants::{drop_tables, simplify};
+use crate::opt::locals::assigned;
+use crate::opt::patterns::reach::{Reached, members};
+
+use super::compose::{Tables, evaluate, lookups};
+use super::forward::{Forward, Known, Visit, member};
+
+/// What parameters can be, where that is known and nothing assigns them.
+type Params = SortedMap<LocalId, SortedSet<u32>>;
+
+/// Puts members in the place of such look-ups in questions, and joins the chains of tables behind them.
+pub(super) fn run(game: &mut Game) {
+    let (reached, effects) = (members(game), Effects::of(game));
+    let mut functions = std::mem::take(&mut game.functions);
+    let mut tables = Tables::of(game);
+    let mut changed = false;
+    for (index, function) in functions.iter_mut().enumerate() {
+        let func = FuncId::from(index);
+        let params = params_of(&reached, func, function);
+        if params.is_empty() || !effects.function(func).is_guard() {
+            continue;
+        }
+        let mut body = function.body.clone();
+        let mut forward = Forward {
+            locals: &function.locals,
+            visitor: Visitor {
+                tables: &mut tables,
+                locals: &function.locals,
+                params: &params,
+                found: false,
+            },
+        };
+        forward.function(&mut body);
+        if forward.visitor.found {
+            function.body = body;
+            changed = true;
+        }
+    }
+    game.functions = functions;
+    if changed {
+        simplify(game);
+    }
+    drop_tables(game);
+}
+
+fn params_of(reached: &Reached, func: FuncId, function: &Function) -> Params {
+    let set = assigned(&function.body);
+    let params = (0..function.params).map(LocalId::from);
+    let kept = params.filter(|param| !set.contains(param));
+    let known = kept.filter_map(|param| {
+        let members = reached.members(func, param.index())?;
+        Some((param, members.clone()))
+    });
+    known.collect()
+}
+
+struct Visitor<'v, 'a> {
+    tables: &'v mut Tables<'a>,
+    locals: &'v [Local],
+    params: &'v Params,
+    /// Whether a look-up led back.
+    found: bool,
+}
+
+impl Visitor<'_, '_> {
+    /// The member that an expression is, whatever that can be.
+    fn own(&self, expr: &Expr, known: &Known) -> Option<LocalId> {
+        if !matches!(expr.kind, ExprKind::Lookup(..)) {
+            return None;
+        }
+        let expr = known.resolved(expr);
+        if lookups(&expr) < 2 {
+            return None;
+        }
+        let member = member(&expr, self.locals)?;
+        let mut members = self.params.get(&member)?.iter();
+        let back = |value: &u32| {
+            let found = evaluate(self.tables.game, &expr, member, *value);
+            found == Some(Const::Elem(*value))
+        };
+        let same = self.locals[member.index()].ty == expr.ty;
+        (same && members.all(back)).then_some(member)
+    }
+
+    fn put_own(&mut self, expr: &mut Expr, known: &Known) {
+        if let Some(member) = self.own(expr, known) {
+            expr.kind = ExprKind::Local(member);
+            self.found = true;
+            return;
+        }
+        expr.children_mut(&mut |child| self.put_own(child, known));
+    }
+}
+
+impl Visit for Visitor<'_, '_> {
+    fn expr(&mut self, expr: &mut Expr, known: &Known) {
+        self.put_own(expr, known);
+        self.tables.expr(expr, known, self.locals);
+    }
+
+    fn call(&mut self, _: &mut Stmt, _: &Known) {}
+
+    fn is_sure(&self, expr: &Expr) -> bool {
+        let mut sure = true;
+        expr.walk(&mut |expr| sure &= !may_fault(self.tables.game, expr));
+        sure
+    }
+}
