@@ -148,6 +148,7 @@ const CRATES: &[(&str, &[&str])] = &[
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
     ("rulec-vision", &["rulec"]),
+    ("rulec-interpreted", &["rulec-random-rules"]),
     (
         "rulec-quick",
         &[
