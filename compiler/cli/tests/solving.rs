@@ -311,6 +311,61 @@ fn small_connect_four_is_a_draw() {
     }
 }
 
+/// Connect four on 4 x 4, from the rules on 5 x 4: without the places and discs that are left over.
+fn connect_four_4x4() -> String {
+    let rules = fs::read_to_string(games().join("s3/connect_four_5x4.s3")).expect("the rules");
+    let left_over = |name: &str| {
+        let (kind, numbers) = name.split_once('(').unwrap_or((name, ""));
+        let first = numbers.split([',', ')']).next();
+        let first: u32 = first.and_then(|n| n.parse().ok()).unwrap_or(0);
+        first > if kind == "b" { 4 } else { 8 }
+    };
+    let records = rules.split("\n\n").filter(|record| {
+        let name = record.lines().find_map(|line| line.strip_prefix("name="));
+        !name.is_some_and(left_over)
+    });
+    let small = records.collect::<Vec<_>>().join("\n\n");
+    small.replace("1, 5, NOT EMPTY", "1, 4, NOT EMPTY")
+}
+
+/// Two positions of one kind have one value, so that one of them is kept changes no value. The numbers without symmetries of
+/// tic-tac-toe and connect four, and of tic-tac-toe with them, are published ones.
+#[test]
+fn solving_with_symmetries_finds_the_same_and_keeps_fewer_positions() {
+    let small = Path::new(env!("CARGO_TARGET_TMPDIR")).join("connect_four_4x4.s3");
+    fs::write(&small, connect_four_4x4()).expect("it is written");
+    let small = small.to_str().expect("a path");
+    for (file, key, value, [on, off]) in [
+        ("s3/tic_tac_toe.s3", "winner", 0, [765, 5478]),
+        ("bgm/tic_tac_toe.bgm", "winner", 0, [765, 5478]),
+        // Heaps of as many matches are alike where nothing but their number counts, and not where each match has its place.
+        ("bgm/nim.bgm", "winner", 1, [91, 232]),
+        ("s3/nim.s3", "winner", 1, [232, 232]),
+        (small, "winner", 0, [80_541, 161_029]),
+        ("s3/frogs.s3", "cost", 15, [37, 71]),
+        ("s3/eight_puzzle.s3", "cost", 31, [90_791, 181_438]),
+    ] {
+        let method: &[&str] = match key {
+            "winner" => &["--method", "graph"],
+            _ => &[],
+        };
+        for (symmetry, positions) in [("on", on), ("off", off)] {
+            let found =
+                said(&[&["solve", file, "--symmetry", symmetry, "--json"], method].concat());
+            assert_eq!(found["solved"], true, "{file}: {symmetry}");
+            assert_eq!(found[key], value, "{file}: {symmetry}");
+            assert_eq!(found["states"], positions, "{file}: {symmetry}");
+        }
+        if key == "winner" {
+            for symmetry in ["on", "off"] {
+                let searched = ["solve", file, "--method", "search", "--symmetry", symmetry];
+                let found = said(&[&searched[..], &["--json"]].concat());
+                assert_eq!(found[key], value, "{file}: {symmetry}");
+            }
+        }
+    }
+}
+
 #[test]
 fn symmetries_do_not_make_a_graph_small() {
     if std::env::var_os("RULEC_LONG").is_none() {
