@@ -485,6 +485,9 @@ fn players_who_only_follow_each_other_are_exchanged_by_turns() {
             "    if cp.gold > 2 then\n        cp.gold--\n        np.gold++\n    end\n",
             "    if not (cp.gold <= 2) then\n        np.gold++\n        cp.gold--\n    end\n",
             "    sleep(np, 1)\n    pot++\n",
+            // What a turn that is taken back gives back is kept for each player, in whatever order.
+            "    force\n    sleep(np, 1)\n    if cp.gold < 1 then rollback() end\n",
+            "    force\n    np.gold--\n    sleep(pp, 1)\n    if np.gold < 1 then\n        rollback()\n    end\n",
         ] {
             let text = race(players, rules);
             let found = lowered("race.bbgel", text.as_bytes()).expect("it compiles");

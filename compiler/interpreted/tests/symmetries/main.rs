@@ -35,11 +35,13 @@ const FILES: &[&str] = &[
     "bgc/knightthrough.json",
     "bgc/english_draughts.json",
     "bgc/hexguard.json",
+    "bgc/international_draughts.json",
     "bgc/three_camps.json",
     "bbgel/crossroads.bbgel",
     "bbgel/errand.bbgel",
     "bbgel/goose.bbgel",
     "bbgel/ladders.bbgel",
+    "bbgel/toll_race.bbgel",
     "bgm/blitz.bgm",
     "bgm/nim.bgm",
     "bgm/parking.bgm",
@@ -185,6 +187,16 @@ fn small_games() -> Vec<(&'static str, Value, usize)> {
         ];
         smaller("bgc/english_draughts.json", &|[x, _]| x < 4, &men)
     };
+    let chains = || {
+        let figures = [
+            ("black", "man", [1, 5]),
+            ("black", "man", [3, 7]),
+            ("black", "king", [0, 8]),
+            ("white", "man", [0, 4]),
+            ("white", "man", [2, 0]),
+        ];
+        smaller("bgc/international_draughts.json", &|[x, _]| x < 4, &figures)
+    };
     let is_near = |[q, r]: [i64; 2]| q.abs().max(r.abs()).max((q + r).abs()) <= 2;
     let crowns = |more: &[(&'static str, &'static str, [i64; 2])]| {
         let crowns = [("amber", "crown", [1, -2]), ("slate", "crown", [-1, 2])];
@@ -213,6 +225,8 @@ fn small_games() -> Vec<(&'static str, Value, usize)> {
             4,
         ),
         ("draughts 4x8", draughts(7), 2),
+        // Whoever can take more takes more, which is found by a loop over what can be taken.
+        ("draughts with chains", chains(), 2),
         ("hexguard", crowns(&[]), 24),
         (
             "hexguard with a lancer",

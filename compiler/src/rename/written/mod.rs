@@ -5,6 +5,8 @@
 //! what running the rules finds, but takes no longer than to read them: it serves where they are too much to run.
 
 mod exprs;
+mod loops;
+mod runs;
 mod stmts;
 
 use rulec_ir::sorted::{SortedMap, SortedSet};

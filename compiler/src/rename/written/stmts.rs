@@ -1,10 +1,6 @@
 //! Statements as they are written.
 
-use rulec_ir::sorted::SortedMap;
-
-use crate::ir::visit::walk_block;
-use crate::ir::{Block, Const, Count, EndReason, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
-use crate::opt::locals::each_assigned;
+use crate::ir::{Block, Const, Count, EndReason, Expr, LocalId, Stmt, StmtKind, Type};
 
 use super::super::terms::{Op, Term};
 use super::Written;
@@ -17,11 +13,15 @@ impl<'g> Written<'_, 'g> {
     /// Statements one after the other. What stands behind a branch that never comes there is part of the other branch.
     fn chain(&mut self, stmts: &[&'g Stmt]) -> Term {
         let mut parts = Vec::new();
-        for (at, stmt) in stmts.iter().enumerate() {
-            if self.terms.failed.is_some() {
+        let mut left = stmts;
+        while self.terms.failed.is_none() {
+            let (noted, count) = self.noted(left);
+            parts.extend(noted);
+            left = &left[count..];
+            let Some((stmt, rest)) = left.split_first() else {
                 break;
-            }
-            let rest = &stmts[at + 1..];
+            };
+            left = rest;
             if let (StmtKind::If(cond, yes, no), false) = (&stmt.kind, rest.is_empty())
                 && ends(yes) != ends(no)
             {
@@ -46,7 +46,7 @@ impl<'g> Written<'_, 'g> {
     }
 
     /// Forgets the values of variables that some statements may write.
-    fn forget(&mut self, stmts: &[Stmt]) {
+    pub(super) fn forget(&mut self, stmts: &[Stmt]) {
         if self.known.is_empty() && self.present.is_empty() {
             return;
         }
@@ -77,7 +77,7 @@ impl<'g> Written<'_, 'g> {
         self.inner(block, &[])
     }
 
-    fn stmt(&mut self, stmt: &'g Stmt) -> Option<Term> {
+    pub(super) fn stmt(&mut self, stmt: &'g Stmt) -> Option<Term> {
         use StmtKind as S;
         Some(match &stmt.kind {
             S::Let(local, value) => {
@@ -177,33 +177,6 @@ impl<'g> Written<'_, 'g> {
         }
     }
 
-    /// Whether the rounds of a loop over members come to the same in any order: because they only look for something and leave with the
-    /// same answer, or because each writes what no other one writes or reads.
-    fn has_no_order(&self, local: LocalId, body: &Block) -> bool {
-        let inside = Written::count(body);
-        let mut assigned = Vec::new();
-        walk_block(body, &mut |stmt| {
-            each_assigned(stmt, &mut |own| assigned.push(own))
-        });
-        let times = |places: &SortedMap<LocalId, usize>, local: &LocalId| {
-            places.get(local).copied().unwrap_or_default()
-        };
-        let own = |local: &LocalId| times(&inside, local) == times(&self.places, local);
-        let mine = times(&self.places, &local) == times(&inside, &local) + 1;
-        let effect = self.effects.block(self.game, self.types, body);
-        let may_leave = effect.may_fault || effect.fails || effect.ends || effect.suspends;
-        // What one round leaves in a variable may be seen by the next.
-        if !mine || !assigned.iter().all(own) || may_leave || effect.emits || effect.works {
-            return false;
-        }
-        match effect.scratch.is_empty() {
-            true => leaves_alike(body),
-            false => {
-                !effect.scratch.meets(&effect.reads) && body.iter().all(|s| writes_at(s, local))
-            }
-        }
-    }
-
     fn moved(&mut self, name: &'static str, number: usize, values: &[&'g Expr]) -> Term {
         let mut parts = vec![self.number(number)];
         for value in values {
@@ -290,37 +263,4 @@ fn leaves(stmt: &Stmt) -> bool {
 /// Whether nothing that stands behind a block is come to.
 fn ends(block: &Block) -> bool {
     block.iter().any(leaves)
-}
-
-/// Whether a block leaves its function and its loops with one answer at most.
-fn leaves_alike(body: &Block) -> bool {
-    let mut answer: Option<&ExprKind> = None;
-    let mut alike = true;
-    walk_block(body, &mut |stmt| match &stmt.kind {
-        StmtKind::Return(Some(value)) => {
-            let same = answer.is_none_or(|answer| *answer == value.kind);
-            alike &= same && matches!(value.kind, ExprKind::Const(_));
-            answer = Some(&value.kind);
-        }
-        StmtKind::Return(None)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Call { .. }
-        | StmtKind::Let(..)
-        | StmtKind::Trial { .. }
-        | StmtKind::While { .. }
-        | StmtKind::For { .. } => alike = false,
-        _ => {}
-    });
-    alike
-}
-
-/// Whether a statement only writes what stands at one member.
-fn writes_at(stmt: &Stmt, local: LocalId) -> bool {
-    let is = |at: &Expr| at.kind == ExprKind::Local(local);
-    match &stmt.kind {
-        StmtKind::SetContent(_, at, _) => is(at),
-        StmtKind::SetVar(_, index, _) => matches!(&index[..], [at] if is(at)),
-        _ => false,
-    }
 }

@@ -129,7 +129,7 @@ impl Lower<'_> {
             .collect();
         for (priority, func) in wanted {
             let (mut f, cell) = self.chain_head(player, priority);
-            let (best, length) = (f.local("best", Type::INT), f.local("length", Type::INT));
+            let best = f.local("best", Type::INT);
             let mut body = vec![Stmt::assign(best, Expr::int(0, span))];
             for arm in self.arms[player].list.clone() {
                 if arm.priority != priority {
@@ -146,6 +146,7 @@ impl Lower<'_> {
                     &mut body,
                     &mut |lower, args, f| {
                         let (play, on) = (arm.play, arm.continues);
+                        let length = f.local("length", Type::INT);
                         let mut block = lower.chain_of(player, play, on, args, func, length, f);
                         block.push(lower.raise(best, Expr::local(length, Type::INT, span)));
                         block
