@@ -477,6 +477,52 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "DrawCondition\n    require contains ne Nought\n    require contains e Nought",
         ["e", "n"],
     ),
+    // Where one player's men are crowned, on which of the squares.
+    Variant {
+        file: "bgc/international_draughts.json",
+        from: r#"{"self": {"player": "black"}, "target": {"coordinates": {"y": 0}}}"#,
+        to: r#"{"self": {"player": "black"}, "target": {"coordinates": {"y": 2}}}"#,
+        apart: ["white", "black"],
+    },
+    Variant {
+        file: "bgc/international_draughts.json",
+        from: r#"{"self": {"player": "white"}, "target": {"coordinates": {"y": 9}}}"#,
+        to: r#"{"self": {"player": "white"}, "target": {"coordinates": {"x": 9, "y": 9}}}"#,
+        apart: ["white", "black"],
+    },
+    // One runner who must not step from one stone, and one who must not wait.
+    Variant {
+        file: "bgm/ring_race.bgm",
+        from: "    require not in x s7\n",
+        to: "    require not in x s7\n    require not in r s4\n",
+        apart: ["red", "blue"],
+    },
+    Variant {
+        file: "bgm/ring_race.bgm",
+        from: "Action Wait Runner x\n",
+        to: "Action Wait Runner x\n    require owns b\n",
+        apart: ["red", "blue"],
+    },
+    // One side's guards that do not change places with the crown.
+    Variant {
+        file: "bgc/hexguard.json",
+        from: r#"{"target": {"figure": "crown"}, "computed": {"is_own": true}}"#,
+        to: r#"{"self": {"player": "amber"}, "target": {"figure": "crown"}, "computed": {"is_own": true}}"#,
+        apart: ["amber", "slate"],
+    },
+    // A heap that is asked about, and a player who always comes next.
+    Variant {
+        file: "bgm/nim.bgm",
+        from: "Action Take1 Row r\n",
+        to: "Action Take1 Row r\n    require contains middle Match\n",
+        apart: ["top", "middle"],
+    },
+    Variant {
+        file: "bgm/nim.bgm",
+        from: "    effect remove Match r 3\n    effect players player.left\n",
+        to: "    effect remove Match r 3\n    effect players first\n",
+        apart: ["first", "second"],
+    },
     // One square where a nought may be.
     crosses_and_noughts(
         "effect put Cross at\n",
