@@ -244,6 +244,21 @@ fn our_own_games_raise_no_false_alarm() {
     }
 }
 
+#[test]
+fn what_tells_sides_apart_is_told_where_nothing_exchanges_them() {
+    for (file, told) in [
+        ("games/s3/fox_and_hounds.s3", true),
+        ("games/s3/frogs.s3", false),
+    ] {
+        let output = check(&[file, "--games", "2"]);
+        assert_eq!(
+            text(&output.stdout).contains("are told apart at"),
+            told,
+            "{file}"
+        );
+    }
+}
+
 /// A choice that is never offered, because each player has one card to lose.
 const ONE_CARD: &str = "Type Card
 Players ann bob

@@ -315,7 +315,8 @@ fn alike(game: &Game) -> String {
     let classes = game.interchangeable.iter();
     let classes = classes.map(|class| format!("  {}\n", class.text(game)));
     let symmetries = &game.symmetries;
-    let found = (symmetries.order() > 1 || symmetries.unknown.is_some())
+    let told = symmetries.unknown.is_some() || symmetries.apart.is_some();
+    let found = (symmetries.order() > 1 || told)
         .then(|| format!("  symmetries: {}\n", symmetries.text(game)));
     classes.chain(found).collect()
 }
