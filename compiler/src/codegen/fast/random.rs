@@ -466,8 +466,16 @@ impl Generator<'_> {
         });
         let product = lens.clone().reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (tuple(&kept), tuple(&lists));
-        // Members are counted once: where the processor counts word by word, that is most of a draw.
-        let sizes = (quick.is_some() && groups.len() > 1).then(|| format_ident!("sizes_{index}"));
+        // Members of several words are counted once; those of one are again before the count is fetched.
+        let is_long = |group: &Group| {
+            let words = match self.window(family, group) {
+                Some((_, words)) => Some(words),
+                None => self.keyed(family, group),
+            };
+            self.counted_free(family, fast, group).is_none() && words.is_some_and(|words| words > 1)
+        };
+        let keeps_sizes = quick.is_some() && groups.len() > 1 && groups.iter().any(is_long);
+        let sizes = keeps_sizes.then(|| format_ident!("sizes_{index}"));
         let binds = match (&quick, &sizes) {
             (Some(quick), Some(sizes)) => {
                 let each = (0..groups.len()).map(number).map(|at| quote!(sizes[#at]));
