@@ -414,7 +414,11 @@ fn rules_for_parts_of_a_board_are_drawn_as_one() {
         }
         seen += 1;
         let rust = rust(&spelling.game, &spelling.text).to_string();
-        let counted = (0..14).filter(|arm| rust.contains(&format!("let count_{arm} ")));
+        let counts = |arm: &usize| {
+            let (alone, beside) = (format!("let count_{arm} "), format!(", count_{arm})"));
+            rust.contains(&alone) || rust.contains(&beside)
+        };
+        let counted = (0..14).filter(counts);
         // One for each side.
         assert_eq!(counted.count(), 2, "{}", spelling.name);
         assert!(!rust.contains("targets_2"), "{}", spelling.name);
