@@ -18,6 +18,7 @@ pub mod fold_constants;
 pub mod future;
 pub mod generators;
 pub mod hand_over;
+pub mod helpers;
 pub mod inline;
 pub mod kept;
 mod kinds;
@@ -218,6 +219,12 @@ pub const PASSES: &[Pass] = &[
         doc: "ask once what several ends of a game ask one after another",
         needed: false,
         run: once::run,
+    },
+    Pass {
+        name: "helpers",
+        doc: "write what a function only looks up where it is asked for",
+        needed: false,
+        run: helpers::run,
     },
     Pass {
         name: "inline",
