@@ -4,8 +4,8 @@
 //! that is, of all that stand somewhere, only those see who see the look-up itself.
 
 use crate::ir::calls::Calls;
-use crate::ir::visit::{nodes, walk_block};
-use crate::ir::{Block, FuncId, Function, Game, StmtKind, Type};
+use crate::ir::visit::{self, nodes};
+use crate::ir::{FuncId, Function, Game, StmtKind, Type};
 
 use super::fold_constants::{drop_functions, simplify};
 use super::inline::replace_calls;
@@ -37,9 +37,9 @@ fn replace_all(game: &mut Game) -> bool {
     for func in helpers {
         let asked = game.function(func).clone();
         for function in &mut game.functions {
-            if calls_it(&function.body, func) {
+            if visit::calls(&function.body, func) {
                 replace_calls(function, func, &asked);
-                changed |= !calls_it(&function.body, func);
+                changed |= !visit::calls(&function.body, func);
             }
         }
     }
@@ -57,12 +57,4 @@ fn only_looks_up(function: &Function) -> bool {
             .iter()
             .all(|stmt| matches!(stmt.kind, StmtKind::Let(..)))
         && nodes(&function.body) <= NODES
-}
-
-fn calls_it(body: &Block, func: FuncId) -> bool {
-    let mut found = false;
-    walk_block(body, &mut |stmt| {
-        found |= matches!(&stmt.kind, StmtKind::Call { func: called, .. } if *called == func);
-    });
-    found
 }

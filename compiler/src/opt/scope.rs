@@ -7,7 +7,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{nodes, walk_block, walk_exprs};
+use crate::ir::visit::{self, nodes, walk_block, walk_exprs};
 use crate::ir::{
     Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind,
     Type,
@@ -108,13 +108,8 @@ fn helper(
 
 /// Whether something calls a function, and all that does is statements.
 fn called_by_statements(game: &Game, func: FuncId) -> bool {
-    let mut statements = false;
-    for function in &game.functions {
-        walk_block(&function.body, &mut |stmt| {
-            statements |=
-                matches!(stmt.kind, StmtKind::Call { func: called, .. } if called == func);
-        });
-    }
+    let mut bodies = game.functions.iter().map(|function| &function.body);
+    let statements = bodies.any(|body| visit::calls(body, func));
     let mut others = game.relations.iter().any(|relation| relation.holds == func);
     crate::ir::walk::walk_all(game, &mut |expr| {
         others |= matches!(expr.kind, ExprKind::Call(called, _) if called == func);

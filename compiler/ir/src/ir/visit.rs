@@ -3,7 +3,7 @@
 //! Children come in the order of evaluation.
 
 use super::expr::{Expr, ExprKind, Over};
-use super::ids::LocalId;
+use super::ids::{FuncId, LocalId};
 use super::stmt::{Block, Chance, Choose, Distribution, Emit, LogPart, Stmt, StmtKind};
 use super::types::Const;
 
@@ -249,6 +249,15 @@ pub fn has_counting_loop(block: &[Stmt]) -> bool {
     let mut found = false;
     walk_block(block, &mut |stmt| {
         found |= matches!(stmt.kind, StmtKind::For { .. });
+    });
+    found
+}
+
+/// Whether a statement of a block, at any depth, calls a function.
+pub fn calls(block: &[Stmt], func: FuncId) -> bool {
+    let mut found = false;
+    walk_block(block, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Call { func: called, .. } if called == func);
     });
     found
 }
