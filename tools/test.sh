@@ -30,8 +30,8 @@ export RULEC_CORPUS RULEC_CACHE
 # What is built once is not built by parts, which would take five gigabytes, and without tables of lines and names, which nobody
 # looks up there and which are half of every program of tests.
 [ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none CARGO_PROFILE_DEV_STRIP=symbols
-# What a run needs from nothing, and what it may still need in the middle of it.
-gigabytes=10 reserve=3
+# What a run needs from nothing.
+gigabytes=10
 free=$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')
 echo "$free gigabytes free"
 [ -d "$target/debug" ] || [ "$free" -ge "$gigabytes" ] || echo "may not be enough: all checks together build $gigabytes gigabytes"
@@ -156,28 +156,10 @@ documentation() {
         cargo --config "$linted" test --workspace --locked --no-fail-fast --doc
 }
 
-# spare FOLDER: what was built for checks that are done goes where the disk is nearly full.
-spare() {
-    [ "$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')" -ge "$reserve" ] || rm -rf "$1"
-}
-
-# outside FOLDER WHAT: the checks of a crate outside of the workspace. The lints are those of the build for the tests: what these
-# crates need is large, and a check of its own would compile it twice.
-outside() {
-    crate=$1/Cargo.toml
-    folder=$target/$(basename "$1")
-    step "formatting of $2" cargo fmt --manifest-path "$crate" --check
-    step "lints of $2" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
-        cargo test --manifest-path "$crate" --locked --quiet --no-run
-    tests "tests of $2" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
-        cargo test --manifest-path "$crate" --locked --no-fail-fast
-    spare "$folder"
-}
-
 # The crates that are published, as a registry would get them.
 packages() {
     step "packages of the published crates" cargo package --workspace --no-verify --offline --allow-dirty --quiet \
-        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-grammars --exclude rulec-random-rules --exclude rulec-rewrites --exclude rulec-shards \
+        --target-dir "$target/packages" --exclude rulec-benches --exclude rulec-onnx --exclude rulec-python --exclude uct --exclude rulec-grammars --exclude rulec-random-rules --exclude rulec-rewrites --exclude rulec-shards \
         --exclude rulec-samples --exclude rulec-same-play
 }
 
@@ -185,7 +167,14 @@ packages() {
 opencv() {
     if pkg-config --exists opencv4 2>/dev/null; then
         export OPENCV_LOG_LEVEL=ERROR
-        outside runtime/vision-opencv "the OpenCV part"
+        crate=runtime/vision-opencv/Cargo.toml
+        folder=$target/vision-opencv
+        step "formatting of the OpenCV part" cargo fmt --manifest-path "$crate" --check
+        # The lints are those of the build for the tests: a check of its own would compile what the crate needs twice.
+        step "lints of the OpenCV part" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
+            cargo test --manifest-path "$crate" --locked --quiet --no-run
+        tests "tests of the OpenCV part" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
+            cargo test --manifest-path "$crate" --locked --no-fail-fast
     elif [ "${CI:-}" = true ]; then
         count 1 "OpenCV is missing: libopencv-dev clang libclang-dev"
     else
@@ -323,18 +312,16 @@ launcher() {
 
 # The Python package in an environment of its own, with the libraries that it has adapters for.
 python_package() {
-    step "formatting of the Python package" cargo fmt --manifest-path python/Cargo.toml --check
     venv=$target/python-venv
     if { [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"; } && "$venv/bin/pip" install --quiet maturin==1.16.0 numpy==2.4.6 \
         pettingzoo==1.27.0 gymnasium==1.4.0 open_spiel==2.0.2 pytest==9.2.0; then
         rm -rf "$scratch/wheel"
-        step "lints and a wheel of the Python package" env CARGO_TARGET_DIR="$target/python" RUSTC_WORKSPACE_WRAPPER="$linter" \
-            "$venv/bin/maturin" build --quiet --locked --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
+        step "lints and a wheel of the Python package" env RUSTC_WORKSPACE_WRAPPER="$linter" "$venv/bin/maturin" build --quiet --locked \
+            --profile light --manifest-path python/Cargo.toml --out "$scratch/wheel"
         step "the wheel is installed" "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$scratch"/wheel/*.whl
         step "the Python package" "$venv/bin/python" -m pytest -q python/tests
         step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
             games/s3/connect_four_5x4.s3 --network numpy --generations 6 --rate 5e-4 --out "$scratch/alphazero" --least 0.7
-        spare "$target/python"
     elif [ "${CI:-}" = true ]; then
         count 1 "pip cannot install what the Python package is tested with"
     else
@@ -390,7 +377,7 @@ readme() {
 PATH=$target/debug:$PATH
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ command_alone; opencv; outside runtime/onnx "networks"; python_package; programs; launcher; chess; readme; documentation; } >"$scratch/programs" 2>&1 &
+{ command_alone; opencv; python_package; programs; launcher; chess; readme; documentation; } >"$scratch/programs" 2>&1 &
 lane=$!
 aside=$lane
 workspace

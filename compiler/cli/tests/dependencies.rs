@@ -37,7 +37,19 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// Crates of which there are two versions, because others have not moved on yet. A new one is looked at before it is
 /// added here; what is no longer double is taken out.
-const TWICE: &[&str] = &["bitflags", "getrandom", "miniz_oxide", "nix", "syn"];
+const TWICE: &[&str] = &[
+    "bitflags",
+    "getrandom",
+    "hashbrown",
+    "itertools",
+    "miniz_oxide",
+    "ndarray",
+    "nix",
+    "rand",
+    "rand_chacha",
+    "rand_core",
+    "syn",
+];
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 

@@ -128,6 +128,8 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-robot",
         ],
     ),
+    ("rulec-onnx", &["rulec", "rulec-core", "rulec-search"]),
+    ("rulec-python", &["rulec", "rulec-abi", "rulec-search"]),
     ("rulec-grammars", &[]),
     ("rulec-shards", &[]),
     ("rulec-random-rules", &[]),
