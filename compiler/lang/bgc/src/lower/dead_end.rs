@@ -1,5 +1,7 @@
 //! Figures that can reach a cell from which they never move again.
 
+use std::cell::LazyCell;
+
 use super::Lower;
 use super::formula::{Atom, Formula, Target, at};
 use super::program::{Do, Program, Set, any};
@@ -150,7 +152,7 @@ impl Lower<'_> {
 
     /// Whether a way to move may lead from a cell, to that cell if one is given; with `same` the figure stays what it is.
     fn goes(&self, program: &Program, from: usize, to: Option<usize>, same: bool) -> bool {
-        let accept = any(&program.destination, true).negated();
+        let accept = LazyCell::new(|| any(&program.destination, true).negated());
         program.rays.iter().any(|ray| {
             ray.steps.iter().any(|steps| {
                 let end = self.offset(from, &ray.unit, i64::from(*steps));

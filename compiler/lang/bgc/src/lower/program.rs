@@ -1,5 +1,7 @@
 //! Ways to move: entries of one figure that do the same, with all that vectors decide settled.
 
+use std::cell::LazyCell;
+
 use rulec_ir::sorted::SortedMap;
 
 use super::Lower;
@@ -160,6 +162,9 @@ impl Program {
     }
 }
 
+/// Pairs of cells.
+type Pairs = Vec<(usize, usize)>;
+
 /// Alternatives of which those that differ in one mask of cells alone are one.
 fn joined(items: &[Formula]) -> Vec<Formula> {
     let mut all: Vec<Formula> = items.to_vec();
@@ -196,8 +201,8 @@ fn is_source(formula: &Formula) -> bool {
     matches!(formula, Formula::Atom(Atom::SelfIn(_)))
 }
 
-/// A formula with what is the same for all of some pairs of cells.
-fn settle(formula: &Formula, pairs: &[(usize, usize)]) -> Formula {
+/// A formula with what is the same for all of some pairs of cells, which are found if it asks for cells at all.
+fn settle<F: FnOnce() -> Pairs>(formula: &Formula, pairs: &LazyCell<Pairs, F>) -> Formula {
     let same = |holds: &dyn Fn(&(usize, usize)) -> bool| {
         let mut each = pairs.iter().map(holds);
         let first = each.next()?;
@@ -399,7 +404,7 @@ impl Lower<'_> {
 
     /// Sets without what the rays decide: conditions on coordinates that hold for all pairs of cells along them, or for none.
     pub(super) fn settled(&self, sets: Vec<Set>, rays: &[Ray], on_way: bool) -> Vec<Set> {
-        let pairs = self.pairs(rays, on_way);
+        let pairs = LazyCell::new(|| self.pairs(rays, on_way));
         let asks = |set: &Set| set.when.asks_attacks() || set.missing.asks_attacks();
         let settle = |set: Set| Set {
             when: match asks(&set) {
@@ -420,7 +425,7 @@ impl Lower<'_> {
     }
 
     /// Where figures go along rays, and the cells that are judged then: the last ones, or those on the way.
-    fn pairs(&self, rays: &[Ray], on_way: bool) -> Vec<(usize, usize)> {
+    fn pairs(&self, rays: &[Ray], on_way: bool) -> Pairs {
         let mut pairs = Vec::new();
         for ray in rays {
             for from in 0..self.cell_count() {
@@ -461,7 +466,8 @@ impl Lower<'_> {
                     when: Formula::True,
                     ..ray.clone()
                 };
-                ray.when = settle(&ray.when, &self.pairs(&[anywhere], false));
+                let pairs = LazyCell::new(|| self.pairs(&[anywhere], false));
+                ray.when = settle(&ray.when, &pairs);
             }
         }
         rays.retain(|ray| ray.when != Formula::False);
@@ -526,7 +532,7 @@ impl Lower<'_> {
 
     /// The first cell on the way for each pair of cells; nothing if two rays disagree.
     pub(super) fn ways(&self, program: &Program) -> Option<SortedMap<(usize, usize), usize>> {
-        let mut ways = SortedMap::new();
+        let mut ways: Vec<((usize, usize), usize)> = Vec::new();
         for ray in &program.rays {
             for from in 0..self.cell_count() {
                 for steps in &ray.steps {
@@ -537,14 +543,15 @@ impl Lower<'_> {
                         (1..i64::from(*steps)).filter_map(|n| self.offset(from, &ray.unit, n));
                     let mut at = from;
                     for next in between.chain([to]) {
-                        if ways.insert((at, to), next).is_some_and(|old| old != next) {
-                            return None;
-                        }
+                        ways.push(((at, to), next));
                         at = next;
                     }
                 }
             }
         }
-        Some(ways)
+        ways.sort_unstable();
+        ways.dedup();
+        let disagree = ways.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        (!disagree).then(|| ways.into_iter().collect())
     }
 }
