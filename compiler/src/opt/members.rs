@@ -6,6 +6,7 @@
 
 mod named;
 mod names;
+mod several;
 #[cfg(test)]
 mod tests;
 
@@ -42,9 +43,12 @@ pub fn run(game: &mut Game) {
     }
     let boards = boards(game);
     let mut changed = named::ask_where(game, &boards);
+    let mut of_one = Vec::new();
     for index in 0..game.functions.len() {
         for &placement in &boards {
-            changed |= Loops::of(game, placement, index.into()).ask_by_place(index.into());
+            if Loops::of(game, placement, index.into()).ask_by_place(index.into()) {
+                of_one.push(index.into());
+            }
         }
         let of_numbers = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { charged: false, .. });
         let mut some = false;
@@ -55,7 +59,10 @@ pub fn run(game: &mut Game) {
             changed |= Loops::of(game, placement, index.into()).replace(index.into());
         }
     }
-    if changed {
+    for &placement in &boards {
+        changed |= several::ask_together(game, placement, &of_one);
+    }
+    if changed || !of_one.is_empty() {
         simplify(game);
     }
 }
@@ -114,12 +121,7 @@ struct Round {
 
 impl<'g> Loops<'g> {
     fn of(game: &'g mut Game, placement: PlacementId, func: FuncId) -> Loops<'g> {
-        let own = game.placement(placement);
-        let board = Board {
-            placement,
-            pieces: own.pieces,
-            places: own.places,
-        };
+        let board = Board::of(game, placement);
         let owner = game.function(func);
         let (name, locals) = (owner.name.clone(), owner.locals.clone());
         Loops {

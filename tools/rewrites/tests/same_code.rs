@@ -3,12 +3,13 @@
 //! Programs are compared by how many symbols of each sort they have, whatever their names: where a pass no longer knows what
 //! a rule means, loops and tests take the place of operations on sets, and there are a tenth more or fewer of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
-use rulec_compiler::ir::{MoveNumbers, StmtKind, visit::walk_block};
+use rulec_compiler::ir::visit::{walk_block, walk_exprs};
+use rulec_compiler::ir::{ExprKind, MoveNumbers, StmtKind};
 use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
@@ -383,6 +384,28 @@ fn loops_count_at_once_unless_a_round_leaves_something_to_the_next() {
         }
         assert_eq!(found.min(1), loops, "{text}");
     }
+}
+
+#[test]
+fn pieces_that_are_asked_one_after_the_other_are_asked_at_once() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        if spelling.game != "fox_and_hounds.s3" || !spelling.name.starts_with("hounds_by_") {
+            continue;
+        }
+        seen += 1;
+        let game = output(&spelling.game, &spelling.text).game;
+        let mut named = BTreeSet::new();
+        for function in &game.functions {
+            walk_exprs(&function.body, &mut |expr| {
+                if let ExprKind::PlaceOf(_, piece) = &expr.kind {
+                    named.extend(piece.as_const().map(|piece| format!("{piece:?}")));
+                }
+            });
+        }
+        assert_eq!(named.len(), 1, "{}: {named:?}", spelling.name);
+    }
+    assert_eq!(seen, 3);
 }
 
 #[test]

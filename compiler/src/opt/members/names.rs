@@ -5,7 +5,7 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::rewrite_block;
 use crate::ir::{
-    Block, Const, DomainId, Expr, ExprKind, LocalId, PlacementId, Stmt, StmtKind, Type,
+    Block, Const, DomainId, Expr, ExprKind, Game, LocalId, PlacementId, Stmt, StmtKind, Type,
 };
 use crate::opt::locals::{Locals, each_assigned, live_before};
 
@@ -18,6 +18,15 @@ pub(super) struct Board {
 }
 
 impl Board {
+    pub(super) fn of(game: &Game, placement: PlacementId) -> Board {
+        let own = game.placement(placement);
+        Board {
+            placement,
+            pieces: own.pieces,
+            places: own.places,
+        }
+    }
+
     /// What stands on a place, if anything.
     pub(super) fn standing(&self, place: &Expr) -> Expr {
         Expr::new(
