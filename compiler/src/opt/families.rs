@@ -6,14 +6,13 @@
 
 use rulec_ir::sorted::SortedMap;
 
-use crate::ir::same::placeless;
+use crate::ir::same::{placeless, placeless_block};
 use crate::ir::visit::walk_block;
-use crate::ir::walk::{each_stmt_mut, each_use, rewrite_block};
+use crate::ir::walk::{each_use, rewrite_block};
 use crate::ir::{
     Arm, Axis, Block, Const, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId, ParamSource,
     StmtKind, Table, Type,
 };
-use crate::source::Span;
 
 use super::locals::each_assigned;
 use super::tables::known_or_new;
@@ -106,7 +105,7 @@ impl Rule {
                 expr.kind = ExprKind::Const(Const::Int(0));
             });
             let types = function.locals.iter().map(|local| local.ty.clone());
-            (placeless_block(body), types.collect())
+            (placeless_block(&body), types.collect())
         });
         let bodies = bodies.collect();
         let params = family.params.iter();
@@ -141,12 +140,6 @@ fn each_number(block: &mut Block, f: &mut dyn FnMut(&mut Expr, i64)) {
             f(expr, value);
         }
     });
-}
-
-fn placeless_block(mut block: Block) -> Block {
-    rewrite_block(&mut block, &mut |expr| expr.span = Span::default());
-    each_stmt_mut(&mut block, &mut |stmt| stmt.span = Span::default());
-    block
 }
 
 /// Looks numbers up in which rules of one shape differ, where one parameter tells them.

@@ -1,6 +1,9 @@
 //! Whether expressions are the same wherever they stand in the rules.
 
 use super::expr::{Expr, ExprKind, Over};
+use super::stmt::Block;
+use super::walk::{each_stmt_mut, rewrite_block};
+use crate::source::Span;
 
 /// Whether two expressions are the same, wherever they stand.
 pub fn same(a: &Expr, b: &Expr) -> bool {
@@ -168,7 +171,15 @@ pub fn placeless(expr: &Expr) -> Expr {
     expr
 }
 
+/// The statements without places in the rules, their own and those of all that they are made of.
+pub fn placeless_block(block: &Block) -> Block {
+    let mut block = block.clone();
+    rewrite_block(&mut block, &mut |expr| expr.span = Span::default());
+    each_stmt_mut(&mut block, &mut |stmt| stmt.span = Span::default());
+    block
+}
+
 fn strip(expr: &mut Expr) {
-    expr.span = crate::source::Span::default();
+    expr.span = Span::default();
     expr.children_mut(&mut strip);
 }

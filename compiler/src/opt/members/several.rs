@@ -4,8 +4,7 @@ use rulec_ir::sorted::SortedSet;
 
 use super::names::Board;
 use super::{Loops, call, reads};
-use crate::ir::same::same;
-use crate::ir::walk::rewrite_block;
+use crate::ir::same::{placeless_block, same};
 use crate::ir::{
     Block, Expr, ExprKind, Fold, FuncId, Function, Game, LocalId, Over, PlacementId, Stmt,
     StmtKind, Type, UnaryOp,
@@ -281,21 +280,14 @@ fn answer_of(expr: &Expr, result: LocalId) -> Option<bool> {
     }
 }
 
-/// A function without its name and those of its variables, and without its place in the rules.
-fn without_words(function: &Function) -> Function {
-    let mut plain = function.clone();
-    plain.name.clear();
-    plain.doc.clear();
-    plain.span = Span::default();
-    plain.locals.iter_mut().for_each(|local| local.name.clear());
-    rewrite_block(&mut plain.body, &mut |expr| expr.span = Span::default());
-    without_spans(&mut plain.body);
-    plain
-}
-
-fn without_spans(block: &mut Block) {
-    for stmt in block {
-        stmt.span = Span::default();
-        stmt.blocks_mut(&mut without_spans);
-    }
+/// What a function does, whatever it and its variables are called and wherever it stands in the rules.
+fn without_words(function: &Function) -> (usize, Option<&Type>, Vec<&Type>, Block) {
+    let types = function.locals.iter().map(|local| &local.ty);
+    let body = placeless_block(&function.body);
+    (
+        function.params,
+        function.ret.as_ref(),
+        types.collect(),
+        body,
+    )
 }

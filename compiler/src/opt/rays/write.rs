@@ -3,6 +3,7 @@
 use super::standing::Sets;
 use crate::board::contents::Mask;
 use crate::board::walks::{Spot, Told};
+use crate::ir::same::placeless_block;
 use crate::ir::visit::only_denies;
 use crate::ir::{
     BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt,
@@ -133,18 +134,13 @@ fn set_function(
     ty: Type,
     span: Span,
 ) -> FuncId {
-    let plain = |body: &Block| {
-        let mut body = body.clone();
-        body.iter_mut().for_each(forget_span);
-        body
-    };
     let types =
         |locals: &[Local]| -> Vec<Type> { locals.iter().map(|local| local.ty.clone()).collect() };
-    let wanted = (plain(&body), types(&locals));
+    let wanted = (placeless_block(&body), types(&locals));
     let same = |other: &Function| {
         other.ret.as_ref() == Some(&ty)
             && other.params == params
-            && (plain(&other.body), types(&other.locals)) == wanted
+            && (placeless_block(&other.body), types(&other.locals)) == wanted
     };
     if let Some(known) = game.functions.iter().position(same) {
         return FuncId::from(known);
@@ -161,13 +157,6 @@ fn set_function(
         span,
     });
     FuncId::from(game.functions.len() - 1)
-}
-
-fn forget_span(stmt: &mut Stmt) {
-    stmt.span = Span::default();
-    stmt.children_mut(&mut |expr| {
-        crate::ir::walk::rewrite(expr, &mut |expr| expr.span = Span::default());
-    });
 }
 
 struct Writer<'a> {
