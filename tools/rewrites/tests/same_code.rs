@@ -163,7 +163,6 @@ const FEWER: &[(&str, &str)] = &[
     ("gomoku.s3", "anywhere_two_ends"),
     ("gomoku.s3", "ends_first"),
     // Whether a row is closed stays a loop or a recursion.
-    ("reversi.s3", "counted_then_asked"),
     ("reversi.s3", "lengths_kept"),
     ("reversi.s3", "recursion_over_directions"),
 ];
@@ -314,7 +313,6 @@ fn figures_that_promote_by_an_entry_of_its_own_make_a_program() {
 const ONE_BY_ONE: &[(&str, &str)] = &[
     // Guards that call what holds for all candidates; the calls look at no place.
     ("connect_four.s3", "a_rule_for_the_bottom_row"),
-    ("reversi.s3", "counted_then_asked"),
     ("reversi.s3", "lengths_kept"),
     ("reversi.s3", "recursion_over_directions"),
 ];

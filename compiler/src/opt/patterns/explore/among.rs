@@ -4,10 +4,11 @@
 //! from such numbers is computed for each of their values, and is that where they have these values together.
 
 use crate::ir::value;
-use crate::ir::{Const, Expr};
+use crate::ir::{Const, EnvId, Expr, ExprKind, LocalId};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
+use super::flow::Frame;
 use super::values::{Each, Value, truth};
 
 /// Values that a number may have: a row to both sides on a board of sixteen squares has so many lengths.
@@ -110,6 +111,42 @@ impl Explorer<'_> {
         told(each)
     }
 
+    /// The value of an expression; where it has none as a whole, from each of the values of a number that it reads.
+    pub(super) fn value(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
+        let value = self.expr(expr, frame);
+        value.or_else(|| self.for_each(expr, frame))
+    }
+
+    /// What an expression comes to for each of the values of the first number that it reads.
+    fn for_each(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
+        let read = read_in(expr, frame);
+        let each = read.first()?.among(frame)?.clone();
+        let mut found = None;
+        for (value, when) in each.iter().rev() {
+            let mut frame = frame.clone();
+            for number in &read {
+                self.admit(*number, when, &mut frame)?;
+            }
+            read[0].set(Value::Const(value.clone()), &mut frame);
+            let value = self.value(expr, &frame)?;
+            found = Some(match found {
+                Some(other) => self.either(when, &value, &other)?,
+                None => value,
+            });
+        }
+        found
+    }
+
+    /// Leaves a number the values that it may have where a condition holds.
+    fn admit(&mut self, number: Number, when: &Formula, frame: &mut Frame) -> Option<()> {
+        let each = number.among(frame)?;
+        self.steps += each.len();
+        let admitted = each.iter().filter(|(_, own)| !when.excludes(own));
+        let admitted = told(admitted.cloned().collect())?;
+        number.set(admitted, frame);
+        Some(())
+    }
+
     /// Another way to come to a value.
     pub(super) fn add(&mut self, each: &mut Each, value: Const, when: &Formula) -> Option<()> {
         match each.binary_search_by(|(other, _)| other.cmp(&value)) {
@@ -130,6 +167,49 @@ impl Explorer<'_> {
         self.pairs += pairs(one.holds(), other.holds()) + pairs(one.fails(), other.fails());
         (self.pairs <= MOST_PAIRS).then(|| one.and(other))?
     }
+}
+
+/// A variable that holds one of several constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Local(LocalId),
+    Env(EnvId),
+}
+
+impl Number {
+    fn among(self, frame: &Frame) -> Option<&Each> {
+        let value = match self {
+            Number::Local(local) => &frame.locals[local.index()],
+            Number::Env(var) => &frame.env.0[var.index()],
+        };
+        match value {
+            Some(Value::Among(each)) => Some(each),
+            _ => None,
+        }
+    }
+
+    fn set(self, value: Value, frame: &mut Frame) {
+        match self {
+            Number::Local(local) => frame.locals[local.index()] = Some(value),
+            Number::Env(var) => frame.env.set(var, value),
+        }
+    }
+}
+
+/// The variables that an expression reads and that hold one of several constants.
+fn read_in(expr: &Expr, frame: &Frame) -> Vec<Number> {
+    let mut read = Vec::new();
+    expr.walk(&mut |expr| {
+        let number = match &expr.kind {
+            ExprKind::Local(local) => Number::Local(*local),
+            ExprKind::Env { var, .. } => Number::Env(*var),
+            _ => return,
+        };
+        if !read.contains(&number) && number.among(frame).is_some() {
+            read.push(number);
+        }
+    });
+    read
 }
 
 /// The value that is one of these.

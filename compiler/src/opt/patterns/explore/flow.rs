@@ -178,7 +178,7 @@ impl<'a> Explorer<'a> {
             match &stmt.kind {
                 StmtKind::Return(value) => {
                     let value = match value {
-                        Some(value) => Some(self.expr(value, &frame)?),
+                        Some(value) => Some(self.value(value, &frame)?),
                         None => None,
                     };
                     let Some((locals, into, rest, after)) = next.caller() else {
@@ -191,7 +191,7 @@ impl<'a> Explorer<'a> {
                     (block, next) = (rest, after);
                 }
                 StmtKind::If(cond, yes, no) => {
-                    let cond = self.expr(cond, &frame)?;
+                    let cond = self.value(cond, &frame)?;
                     if let Value::Const(Const::Bool(cond)) = cond {
                         next = Rc::new(Next::Block(block, next));
                         block = if cond { yes } else { no };
@@ -346,10 +346,10 @@ impl<'a> Explorer<'a> {
     fn assigns(&mut self, stmt: &Stmt, frame: &mut Frame) -> Option<bool> {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
-                frame.locals[local.index()] = Some(self.expr(value, frame)?);
+                frame.locals[local.index()] = Some(self.value(value, frame)?);
             }
             StmtKind::SetEnv(var, value) => {
-                let value = self.expr(value, frame)?;
+                let value = self.value(value, frame)?;
                 frame.env.set(*var, value);
             }
             StmtKind::Call { func, args, into } => {

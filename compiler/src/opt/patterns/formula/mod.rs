@@ -122,6 +122,15 @@ impl Formula {
         Formula { holds, fails }.if_short()
     }
 
+    /// Whether no product of one can hold together with one of the other.
+    pub(in crate::opt) fn excludes(&self, other: &Formula) -> bool {
+        let (Some(own), Some(others)) = (self.holds(), other.holds()) else {
+            return false;
+        };
+        own.iter()
+            .all(|cube| others.iter().all(|other| cube.clashes(other)))
+    }
+
     /// Whether each product of one is covered by one of the other: then the other holds where it does.
     fn implies(&self, other: &Formula) -> bool {
         let (Some(own), Some(others)) = (self.holds(), other.holds()) else {

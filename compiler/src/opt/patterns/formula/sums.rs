@@ -28,6 +28,15 @@ impl Cube {
         (!clash).then_some(Cube { holds, fails })
     }
 
+    /// Whether one needs a test to hold that the other needs to fail.
+    pub(super) fn clashes(&self, other: &Cube) -> bool {
+        let clash = |holds: &[u32], fails: &[u32]| {
+            let mut holds = holds.iter();
+            holds.any(|test| fails.binary_search(test).is_ok())
+        };
+        clash(&self.holds, &other.fails) || clash(&other.holds, &self.fails)
+    }
+
     /// Whether none of others names any of its tests.
     fn is_apart(&self, others: &[Cube]) -> bool {
         let mut own = self.holds.iter().chain(&self.fails);
