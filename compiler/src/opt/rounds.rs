@@ -60,6 +60,8 @@ struct Counting<'a> {
     counted: Block,
     /// What ends the loop.
     end: &'a [Stmt],
+    /// The variable of the loop and its first value, if anything reads it.
+    depth: Option<(LocalId, i64)>,
     span: Span,
 }
 
@@ -83,9 +85,10 @@ impl<'a> Counting<'a> {
         });
         let elsewhere = assigned(&body[..at]);
         let own = elsewhere.contains(&number) || elsewhere.contains(&depth);
-        if own || leaves_round(&body[..at]) || reads != usize::from(counted.1) {
+        if own || leaves_round(&body[..at]) {
             return None;
         }
+        let depth = (reads != usize::from(counted.1)).then_some((depth, least));
         let tests: Vec<(usize, &Expr, &[Stmt], bool)> = (0..at)
             .filter_map(|at| test(&body[at], at, number))
             .collect();
@@ -125,6 +128,7 @@ impl<'a> Counting<'a> {
             behind: part(ends_at, at),
             counted: counted.0,
             end,
+            depth,
             span: stmt.span,
         })
     }
@@ -133,6 +137,12 @@ impl<'a> Counting<'a> {
     fn written(&self, before: &[Stmt], locals: &mut Vec<Local>) -> Option<Block> {
         let mut body = before.to_vec();
         let ends_whole = !self.before.is_empty() && self.behind.is_empty();
+        if let Some((depth, least)) = self.depth {
+            locals[depth.index()].ty = Type::Int {
+                lo: least,
+                hi: least + (self.last - self.first).abs(),
+            };
+        }
         let step = (self.last - self.first).signum();
         let to = if ends_whole {
             self.last
@@ -151,6 +161,7 @@ impl<'a> Counting<'a> {
         if asked {
             body.push(self.is(self.value(self.last)));
         }
+        body.extend(self.depth_at(Expr::int(self.last, self.span)));
         if !ends_whole {
             body.extend(self.before.iter().cloned());
         }
@@ -185,6 +196,7 @@ impl<'a> Counting<'a> {
             _ => return None,
         };
         let mut round = vec![self.is(value)];
+        round.extend(self.depth_at(own.clone()));
         round.extend(self.before.iter().chain(&self.behind).cloned());
         match (ends_whole, self.counted.is_empty()) {
             (_, true) => {}
@@ -204,6 +216,18 @@ impl<'a> Counting<'a> {
         };
         body.push(Stmt::new(kind, self.span));
         Some(())
+    }
+
+    /// The variable of the loop, where the number is this one.
+    fn depth_at(&self, number: Expr) -> Option<Stmt> {
+        let (local, least) = self.depth?;
+        let first = Expr::int(self.first, self.span);
+        let counted = match self.last < self.first {
+            true => Expr::binary(BinaryOp::Sub, first, number),
+            false => Expr::binary(BinaryOp::Sub, number, first),
+        };
+        let depth = Expr::binary(BinaryOp::Add, counted, Expr::int(least, self.span));
+        Some(Stmt::assign(local, depth))
     }
 
     fn value(&self, value: i64) -> Expr {
@@ -253,7 +277,15 @@ fn counted(behind: &[Stmt], depth: LocalId) -> Option<(Block, bool)> {
             StmtKind::Continue => {}
             StmtKind::If(cond, yes, no) if no.is_empty() && !tested => {
                 let mut of_depth = false;
-                cond.walk(&mut |expr| of_depth |= expr.kind == ExprKind::Local(depth));
+                let mut more = false;
+                cond.walk(&mut |expr| match &expr.kind {
+                    ExprKind::Local(local) if *local == depth => of_depth = true,
+                    ExprKind::Local(_) => more = true,
+                    _ => {}
+                });
+                if more {
+                    return None;
+                }
                 let [StmtKind::TooDeep] = [&yes.first()?.kind] else {
                     return None;
                 };

@@ -2,10 +2,14 @@
 //! each other at their ends, one of them nothing else.
 //!
 //! The count of nested calls stays what it was: a round of the loop is a call, the loop has
-//! [`RECURSION_LIMIT`] rounds, and one more is a fault `recursion-limit` where the call stood. That needs the
-//! function to be alone: no recursive function calls it, and it calls no other one, so that each call from outside starts the
-//! count. The work stays what it was, too: a call of a recursive function spends a unit, so the loop spends one for each
+//! [`RECURSION_LIMIT`] rounds, and one more is a fault `recursion-limit` where the call stood. Each call from outside starts the
+//! count if the function is alone: no recursive function calls it, and it calls no other one. Else those that others call are told
+//! what to go on from ([`nested`]). The work stays what it was, too: a call of a recursive function spends a unit, so the loop spends one for each
 //! further round, and callers spend one before the call, which is no longer one of a recursive function.
+
+mod nested;
+
+use rulec_ir::sorted::SortedSet;
 
 use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
@@ -36,15 +40,16 @@ pub fn run(game: &mut Game) {
         }
         let partner = partner(game, &effects, func);
         if is_alone(game, &effects, func, partner)
-            && let Some(looped) = looped(game, func, partner)
+            && let Some(looped) = looped(game, func, partner, &SortedSet::new())
         {
             game.functions[func.index()] = looped;
             if let Some(partner) = partner {
                 retire(&mut game.functions[partner.index()]);
             }
-            charge_callers(game, func);
+            charge_callers(game, func, false);
         }
     }
+    nested::run(game);
 }
 
 /// The other function of a cycle of two, if only this one calls it, and only once.
@@ -99,8 +104,14 @@ fn calls_in(expr: &Expr, func: FuncId) -> bool {
     matches!(&expr.kind, ExprKind::Call(other, _) if *other == func)
 }
 
-/// The function as a loop, if all its calls of itself, or of its partner and that one's of it, stand at the end.
-fn looped(game: &Game, func: FuncId, partner: Option<FuncId>) -> Option<Function> {
+/// The function as a loop, if all its calls of itself, or of its partner and that one's of it, stand at the end. Some functions,
+/// perhaps this one, are told how deep calls are nested.
+fn looped(
+    game: &Game,
+    func: FuncId,
+    partner: Option<FuncId>,
+    told: &SortedSet<FuncId>,
+) -> Option<Function> {
     let function = game.function(func);
     let mut looped = function.clone();
     // Two nested calls make a round of two functions.
@@ -111,20 +122,33 @@ fn looped(game: &Game, func: FuncId, partner: Option<FuncId>) -> Option<Function
             "the partner is never called too deep"
         )
     };
-    let depth = Type::Int { lo: 1, hi: rounds };
-    let temporaries = function.locals[..function.params].to_vec();
+    let is_told = told.contains(&func);
+    let params = &function.locals[..function.params - usize::from(is_told)];
+    let temporaries = params.to_vec();
     let first = looped.locals.len();
     looped.locals.extend(temporaries);
     looped.locals.push(Local {
         name: "depth".to_owned(),
-        ty: depth.clone(),
+        ty: Type::Int { lo: 1, hi: rounds },
     });
+    let depth = Depth {
+        local: LocalId::from(first + params.len()),
+        rounds,
+        nested: nested::parameter(function).filter(|_| is_told),
+        by_turns: partner.is_some(),
+    };
+    let others: SortedSet<FuncId> = told
+        .iter()
+        .copied()
+        .filter(|other| *other != func)
+        .collect();
     let partner = partner.map(|partner| {
         let mut inner = game.function(partner).clone();
         let offset = looped.locals.len();
         rename_block(&mut inner.body, &mut |local| {
             LocalId::from(offset + local.index())
         });
+        nested::tell(&mut inner.body, &others, &depth.calls(true, inner.span));
         looped.locals.extend(inner.locals.iter().cloned());
         let own = looped.locals.len();
         looped.locals.extend(inner.locals[..inner.params].to_vec());
@@ -137,20 +161,24 @@ fn looped(game: &Game, func: FuncId, partner: Option<FuncId>) -> Option<Function
     });
     let loops = Loop {
         func,
-        params: &function.locals[..function.params],
+        params,
         first,
-        depth: LocalId::from(first + function.params),
-        rounds,
+        depth,
         partner: partner.as_ref(),
         in_partner: false,
     };
-    let mut body = loops.block(&function.body, true)?;
+    nested::tell(
+        &mut looped.body,
+        &others,
+        &depth.calls(false, function.span),
+    );
+    let mut body = loops.block(&looped.body, true)?;
     if function.ret.is_none() {
         body.push(Stmt::new(StmtKind::Return(None), function.span));
     }
-    let bound = |value: i64| Expr::constant(Const::Int(value), depth.clone(), function.span);
+    let bound = |value: i64| Expr::constant(Const::Int(value), depth.ty(), function.span);
     let kind = StmtKind::For {
-        local: loops.depth,
+        local: depth.local,
         from: bound(1),
         to: bound(rounds),
         count: Count::Up,
@@ -160,6 +188,56 @@ fn looped(game: &Game, func: FuncId, partner: Option<FuncId>) -> Option<Function
     let unreached = Stmt::new(StmtKind::TooDeep, function.span);
     looped.body = vec![Stmt::new(kind, function.span), unreached];
     Some(looped)
+}
+
+/// How deep calls are nested in a round of a loop.
+#[derive(Clone, Copy)]
+struct Depth {
+    /// Counts the rounds.
+    local: LocalId,
+    /// Rounds that calls may nest where none are around the loop.
+    rounds: i64,
+    /// How many are around it, where that is told.
+    nested: Option<LocalId>,
+    /// Whether a round is two calls.
+    by_turns: bool,
+}
+
+impl Depth {
+    fn ty(self) -> Type {
+        Type::Int {
+            lo: 1,
+            hi: self.rounds,
+        }
+    }
+
+    /// The calls that are nested in a round, or in its second call: never more than there may be.
+    fn calls(self, second: bool, span: Span) -> Expr {
+        let number = |value: i64| Expr::int(value, span);
+        let mut calls = Expr::local(self.local, self.ty(), span);
+        if self.by_turns {
+            calls = Expr::binary(BinaryOp::Mul, calls, number(2));
+            if !second {
+                calls = Expr::binary(BinaryOp::Sub, calls, number(1));
+            }
+        }
+        if let Some(nested) = self.nested {
+            let nested = Expr::local(nested, nested::depth(), span);
+            calls = Expr::binary(BinaryOp::Add, calls, nested);
+            calls = Expr::binary(BinaryOp::Min, calls, number(RECURSION_LIMIT.into()));
+        }
+        calls
+    }
+
+    /// Whether one more call is too deep.
+    fn is_last(self, second: bool, span: Span) -> Expr {
+        if self.nested.is_none() {
+            let last = Expr::int(self.rounds, span);
+            return Expr::local(self.local, self.ty(), span).equals(last);
+        }
+        let last = Expr::int(i64::from(RECURSION_LIMIT), span);
+        self.calls(second, span).equals(last)
+    }
 }
 
 /// A function that stands inside another where it was called.
@@ -180,10 +258,7 @@ struct Loop<'a> {
     params: &'a [Local],
     /// The first of the variables that hold new arguments.
     first: usize,
-    /// Counts the rounds.
-    depth: LocalId,
-    /// Rounds that calls may nest.
-    rounds: i64,
+    depth: Depth,
     partner: Option<&'a Partner>,
     /// Whether the body of the partner is gone through.
     in_partner: bool,
@@ -276,7 +351,7 @@ impl Loop<'_> {
         }
     }
 
-    /// The body of the partner, for a call of it that stood here. It is never too deep: it makes the nesting even.
+    /// The body of the partner, for a call of it that stood here. It is never too deep where no calls are around: it makes the nesting even.
     fn enter(&self, partner: &Partner, args: &[Expr], span: Span) -> Option<Block> {
         let inner = &partner.inner;
         let mut block = Block::new();
@@ -285,6 +360,9 @@ impl Loop<'_> {
             block.push(Stmt::assign(temporary, arg.clone()));
         }
         block.push(Stmt::new(StmtKind::Charge, span));
+        if self.depth.nested.is_some() {
+            block.push(too_deep(self.depth.is_last(false, span)));
+        }
         for (index, param) in inner.locals[..inner.params].iter().enumerate() {
             let temporary = LocalId::from(partner.first + index);
             let value = Expr::local(temporary, param.ty.clone(), span);
@@ -303,23 +381,13 @@ impl Loop<'_> {
 
     /// The next round, for a call that stood here.
     fn jump(&self, args: &[Expr], span: Span) -> Block {
-        let limit = Expr::int(self.rounds, span);
-        let ty = Type::Int {
-            lo: 1,
-            hi: self.rounds,
-        };
-        let last = Expr::local(self.depth, ty, span).equals(limit);
         let mut block = Block::new();
         let temporary = |index: usize| LocalId::from(self.first + index);
         for (index, arg) in args.iter().enumerate() {
             block.push(Stmt::assign(temporary(index), arg.clone()));
         }
         block.push(Stmt::new(StmtKind::Charge, span));
-        block.push(Stmt::branch(
-            last,
-            vec![Stmt::new(StmtKind::TooDeep, span)],
-            Block::new(),
-        ));
+        block.push(too_deep(self.depth.is_last(self.in_partner, span)));
         for (index, param) in self.params.iter().enumerate() {
             let value = Expr::local(temporary(index), param.ty.clone(), span);
             block.push(Stmt::assign(LocalId::from(index), value));
@@ -346,35 +414,61 @@ impl Loop<'_> {
     }
 }
 
-/// Spends a unit of work before every call of a function from outside it.
-fn charge_callers(game: &mut Game, func: FuncId) {
-    let params: Vec<Local> = game.function(func).locals[..game.function(func).params].to_vec();
+/// A fault where one more call is too deep.
+fn too_deep(last: Expr) -> Stmt {
+    let fault = Stmt::new(StmtKind::TooDeep, last.span);
+    Stmt::branch(last, vec![fault], Block::new())
+}
+
+/// Spends a unit of work before every call of a function from outside it, which may be too deep if the function is told how deep
+/// calls are nested.
+fn charge_callers(game: &mut Game, func: FuncId, is_told: bool) {
+    let callers = Callers {
+        func,
+        params: game.function(func).locals[..game.function(func).params].to_vec(),
+        is_told,
+    };
     for (index, function) in game.functions.iter_mut().enumerate() {
         if index != func.index() {
-            charge_in(&mut function.body, func, &params, &mut function.locals);
+            callers.charge(&mut function.body, &mut function.locals);
         }
     }
 }
 
-fn charge_in(block: &mut Block, func: FuncId, params: &[Local], locals: &mut Vec<Local>) {
-    for mut stmt in std::mem::take(block) {
-        stmt.blocks_mut(&mut |inner| charge_in(inner, func, params, locals));
-        if let StmtKind::Call {
-            func: called, args, ..
-        } = &mut stmt.kind
-            && *called == func
-        {
-            // The arguments are evaluated before the call spends anything.
-            for (arg, param) in args.iter_mut().zip(params) {
-                let local = LocalId::from(locals.len());
-                locals.push(param.clone());
-                let span = arg.span;
-                let value = std::mem::replace(arg, Expr::local(local, param.ty.clone(), span));
-                block.push(Stmt::assign(local, value));
+/// What calls a function that has become a loop.
+struct Callers {
+    func: FuncId,
+    params: Vec<Local>,
+    /// Whether the last argument is how deep calls are nested.
+    is_told: bool,
+}
+
+impl Callers {
+    fn charge(&self, block: &mut Block, locals: &mut Vec<Local>) {
+        for mut stmt in std::mem::take(block) {
+            stmt.blocks_mut(&mut |inner| self.charge(inner, locals));
+            if let StmtKind::Call {
+                func: called, args, ..
+            } = &mut stmt.kind
+                && *called == self.func
+            {
+                // The arguments are evaluated before the call spends anything.
+                let given = self.params.len() - usize::from(self.is_told);
+                for (arg, param) in args.iter_mut().zip(&self.params[..given]) {
+                    let local = LocalId::from(locals.len());
+                    locals.push(param.clone());
+                    let span = arg.span;
+                    let value = std::mem::replace(arg, Expr::local(local, param.ty.clone(), span));
+                    block.push(Stmt::assign(local, value));
+                }
+                block.push(Stmt::new(StmtKind::Charge, stmt.span));
+                if let Some(nested) = args.last().filter(|_| self.is_told) {
+                    let most = Expr::int(i64::from(RECURSION_LIMIT), stmt.span);
+                    block.push(too_deep(nested.clone().equals(most)));
+                }
             }
-            block.push(Stmt::new(StmtKind::Charge, stmt.span));
+            block.push(stmt);
         }
-        block.push(stmt);
     }
 }
 
@@ -514,6 +608,56 @@ mod tests {
         assert!(is_recursive(&before) && !is_recursive(&after));
         // Numbers up to 255 come back; greater ones nest too deep.
         assert_same_play("pair", &before, &after, 30, 20);
+    }
+
+    #[test]
+    fn a_function_that_another_one_calls_goes_on_counting() {
+        // From a number down, and in each round down from 400 again by another function, directly or through one that is not recursive.
+        for through in [false, true] {
+            let inner = |down: FuncId| FuncId(down.0 + 2 + u32::from(through));
+            let mut before = countdown(|down, n, ok| {
+                let called = FuncId(down.0 + 2);
+                let start = Expr::constant(Const::Int(400), Type::Int { lo: -1, hi: 700 }, at(2));
+                let value = Expr::local(ok, Type::Bool, at(2));
+                vec![
+                    Stmt::call(called, vec![start], Some(ok), at(2)),
+                    Stmt::call(down, vec![n], Some(ok), at(3)),
+                    Stmt::give(value),
+                ]
+            });
+            let range = Type::Int { lo: -1, hi: 700 };
+            let inner = inner(FuncId(0));
+            if through {
+                let mut function = FunctionBuilder::new("through", Some(Type::Bool), at(4));
+                let n = function.param("n", range.clone());
+                let ok = function.local("ok", Type::Bool);
+                let value = Expr::local(ok, Type::Bool, at(4));
+                let body = vec![
+                    Stmt::call(inner, vec![function.get(n)], Some(ok), at(4)),
+                    Stmt::give(value),
+                ];
+                before.functions.push(function.body(body));
+            }
+            let mut function = FunctionBuilder::new("inner", Some(Type::Bool), at(5));
+            let n = function.param("n", range.clone());
+            let ok = function.local("ok", Type::Bool);
+            let next = function.local("next", range);
+            let zero = Expr::binary(BinaryOp::Le, function.get(n), Expr::int(0, at(5)));
+            let less = Expr::binary(BinaryOp::Sub, function.get(n), Expr::int(1, at(5)));
+            let body = vec![
+                Stmt::branch(zero, vec![Stmt::give(Expr::bool(true, at(5)))], vec![]),
+                Stmt::assign(next, less),
+                Stmt::call(inner, vec![function.get(next)], Some(ok), at(6)),
+                Stmt::give(Expr::local(ok, Type::Bool, at(6))),
+            ];
+            before.functions.push(function.body(body));
+            let mut after = before.clone();
+            run(&mut after);
+            assert!(!is_recursive(&after));
+            assert!(!Effects::of(&after).is_recursive(inner));
+            // Numbers up to 110 come back; with greater ones the other function nests too deep.
+            assert_same_play("nested", &before, &after, 60, 20);
+        }
     }
 
     #[test]

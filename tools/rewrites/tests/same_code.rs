@@ -164,7 +164,6 @@ const FEWER: &[(&str, &str)] = &[
     ("gomoku.s3", "ends_first"),
     // Whether a row is closed stays a loop or a recursion.
     ("reversi.s3", "lengths_kept"),
-    ("reversi.s3", "recursion_over_directions"),
 ];
 
 /// Spellings with more numbers of moves than their originals: several rules have moves from and to the same points.
@@ -314,7 +313,6 @@ const ONE_BY_ONE: &[(&str, &str)] = &[
     // Guards that call what holds for all candidates; the calls look at no place.
     ("connect_four.s3", "a_rule_for_the_bottom_row"),
     ("reversi.s3", "lengths_kept"),
-    ("reversi.s3", "recursion_over_directions"),
 ];
 
 #[test]
