@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
@@ -14,7 +15,7 @@ use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
 use rulec_compiler::quotient::Quotient;
-use rulec_rewrites::{rewrites, spellings};
+use rulec_rewrites::{Spelling, rewrites, spellings};
 
 /// Of a thousand symbols, so many may differ.
 const MOST: usize = 35;
@@ -174,33 +175,61 @@ const SEVERAL_RULES: &[(&str, &str)] = &[
     ("reversi.s3", "a_rule_for_each_side"),
 ];
 
+/// What is told of a program.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    /// How many moves have numbers, if they have.
+    moves: Option<u64>,
+    /// How many members are alike others.
+    alike: usize,
+    /// How many symmetries the rules have, and how many of these the start.
+    symmetries: [usize; 2],
+    /// How many questions are asked of one place after another.
+    questions: usize,
+}
+
+fn told(name: &str, text: &str) -> Told {
+    let game = output(name, text).game;
+    // Where one rule speaks of two trays, their places are one class.
+    let classes = game.interchangeable.iter();
+    let places = |(_, way): &(_, Way)| matches!(way, Way::Places { .. });
+    Told {
+        moves: game.numbers.as_ref().map(MoveNumbers::count),
+        alike: classes.map(|class| class.members.len()).sum(),
+        symmetries: [game.symmetries.order(), game.symmetries.of_start()],
+        questions: ways(&game).iter().filter(|way| places(way)).count(),
+    }
+}
+
+/// All spellings, each with what is told of its original and of itself: compiled once for all tests.
+fn all_spellings() -> &'static [(Spelling, [Told; 2])] {
+    static ALL: LazyLock<Vec<(Spelling, [Told; 2])>> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
+        let mut originals = BTreeMap::new();
+        let mut all = Vec::new();
+        for spelling in spellings().expect("they can be read") {
+            let before = *originals.entry(spelling.game.clone()).or_insert_with(|| {
+                let text = std::fs::read_to_string(folder.join(&spelling.game));
+                told(&spelling.game, &text.expect("it can be read"))
+            });
+            let after = told(&spelling.game, &spelling.text);
+            all.push((spelling, [before, after]));
+        }
+        all
+    });
+    &ALL
+}
+
 #[test]
 fn spellings_have_the_moves_alike_members_and_symmetries_of_their_originals() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
-    let told = |name: &str, text: &str| {
-        let game = output(name, text).game;
-        let numbers = game.numbers.as_ref().map(MoveNumbers::count);
-        // Where one rule speaks of two trays, their places are one class.
-        let classes = game.interchangeable.iter();
-        let alike: usize = classes.map(|class| class.members.len()).sum();
-        let symmetries = [game.symmetries.order(), game.symmetries.of_start()];
-        ((numbers, alike), symmetries)
-    };
-    let mut originals = BTreeMap::new();
     let mut wrong = Vec::new();
-    for spelling in spellings().expect("they can be read") {
+    for (spelling, [before, after]) in all_spellings() {
         let (game, name) = (spelling.game.as_str(), spelling.name.as_str());
-        let before = *originals.entry(game.to_owned()).or_insert_with(|| {
-            let text = std::fs::read_to_string(folder.join(game)).expect("it can be read");
-            told(game, &text)
-        });
-        let after = told(game, &spelling.text);
         let fewer = FEWER.contains(&(game, name));
         let more = SEVERAL_RULES.contains(&(game, name));
-        let moves = |told: ((Option<u64>, usize), _)| told.0.0;
-        let more_moves = moves(after) > moves(before);
-        let same = after.0.1 == before.0.1 && (more_moves || moves(after) == moves(before));
-        if !same || more_moves != more || (after.1 == before.1) == fewer {
+        let more_moves = after.moves > before.moves;
+        let same = after.alike == before.alike && (more_moves || after.moves == before.moves);
+        if !same || more_moves != more || (after.symmetries == before.symmetries) == fewer {
             wrong.push(format!("{game}, {name}: {after:?}, not {before:?}"));
         }
     }
@@ -317,17 +346,10 @@ const ONE_BY_ONE: &[(&str, &str)] = &[
 
 #[test]
 fn questions_spelled_by_hand_are_asked_of_sets() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
-    let left = |name: &str, text: &str| {
-        let ways = ways(&output(name, text).game);
-        let places = |(_, way): &(_, Way)| matches!(way, Way::Places { .. });
-        ways.iter().filter(|way| places(way)).count()
-    };
     let mut wrong = Vec::new();
-    for spelling in spellings().expect("they can be read") {
+    for (spelling, [before, after]) in all_spellings() {
         let (game, name) = (spelling.game.as_str(), spelling.name.as_str());
-        let text = std::fs::read_to_string(folder.join(game)).expect("it can be read");
-        let (before, after) = (left(game, &text), left(game, &spelling.text));
+        let (before, after) = (before.questions, after.questions);
         if (after > before) != ONE_BY_ONE.contains(&(game, name)) {
             wrong.push(format!("{game}, {name}: {after} questions, not {before}"));
         }
