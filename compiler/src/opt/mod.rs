@@ -20,6 +20,7 @@ pub mod generators;
 pub mod hand_over;
 pub mod helpers;
 pub mod inline;
+pub mod instances;
 pub mod kept;
 mod kinds;
 mod known;
@@ -279,6 +280,12 @@ pub const PASSES: &[Pass] = &[
         doc: "look for moves only where they lead somewhere",
         needed: false,
         run: narrow::run,
+    },
+    Pass {
+        name: "instances",
+        doc: "ask each of a few members what constants leave of a question about some of them",
+        needed: false,
+        run: instances::run,
     },
     Pass {
         name: "suspend",
