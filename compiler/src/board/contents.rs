@@ -60,6 +60,11 @@ impl Contents {
         word.is_some_and(|word| word >> (content % 64) & 1 == 1)
     }
 
+    /// Where the set lies: one that lies there too is the same.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
     /// Those of this set but for one.
     pub(crate) fn without(&self, content: usize) -> Contents {
         let mut set = self.clone();

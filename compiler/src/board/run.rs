@@ -33,6 +33,8 @@ const MOST_STEPS: usize = 400_000;
 const MOST_STEPS_OF_ALL: usize = 20_000_000;
 /// Parts that a run may have at one time.
 const MOST_PARTS: usize = 256;
+/// Sets of contents that are kept to be known by where they lie.
+const MOST_NEARBY: usize = 4096;
 /// Calls that may nest.
 const MOST_CALLS: usize = 96;
 /// A value of a run.
@@ -174,6 +176,8 @@ pub(crate) struct Runner<'a> {
     applied: IndexMap<Operation<Value>, usize>,
     /// What each function gives for some contents, as far as it was asked: the contents for each value.
     groups: Vec<IndexMap<Contents, Rc<Groups>>>,
+    /// The same by where a set of contents lies, which is kept so that nothing else comes to lie there.
+    nearby: IndexMap<(usize, usize), (Contents, Rc<Groups>)>,
     /// The statements after which ways are not put together.
     pub(crate) apart: SortedSet<usize>,
     origins: Vec<Origin>,
@@ -206,6 +210,7 @@ impl<'a> Runner<'a> {
             functions: vec![content],
             applied: IndexMap::default(),
             groups: Vec::new(),
+            nearby: IndexMap::default(),
             apart: SortedSet::new(),
             origins: Vec::new(),
             acts: Vec::new(),
@@ -394,8 +399,12 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Carries out an assignment of a variable that is no part of the position; nothing for other statements.
+    /// Carries out an assignment; nothing for other statements.
     fn assign(&mut self, stmt: &'a Stmt, state: &mut State) -> Option<Res<()>> {
+        if let StmtKind::SetVar(var, index, value) = &stmt.kind {
+            let begun = self.begin(stmt);
+            return Some(begun.and_then(|()| self.set_var(*var, index, value, state)));
+        }
         let game = self.board.game;
         let (value, ty) = match &stmt.kind {
             StmtKind::Let(local, value) => (value, &game.function(state.func).local(*local).ty),
@@ -454,6 +463,18 @@ impl<'a> Runner<'a> {
 
     /// What a function gives for some contents.
     fn groups(&mut self, function: usize, may: &Contents) -> Rc<Groups> {
+        let key = (function, may.address());
+        if let Some((_, known)) = self.nearby.get(&key) {
+            return known.clone();
+        }
+        let groups = self.groups_of(function, may);
+        if self.nearby.len() < MOST_NEARBY {
+            self.nearby.insert(key, (may.clone(), groups.clone()));
+        }
+        groups
+    }
+
+    fn groups_of(&mut self, function: usize, may: &Contents) -> Rc<Groups> {
         if let Some(known) = self.groups.get(function).and_then(|own| own.get(may)) {
             return known.clone();
         }
@@ -487,7 +508,6 @@ impl<'a> Runner<'a> {
     fn stmt_once(&mut self, stmt: &'a Stmt, state: &State, free: bool) -> Res<Parts> {
         let next = |state: State| Ok(vec![(state, Flow::Next)]);
         match &stmt.kind {
-            StmtKind::SetVar(var, index, value) => next(self.set_var(*var, index, value, state)?),
             StmtKind::Put(placement, _, place) | StmtKind::Bring(placement, _, place, _)
                 if *placement == self.board.placement =>
             {
@@ -570,17 +590,16 @@ impl<'a> Runner<'a> {
         var: VarId,
         index: &'a [Expr],
         value: &'a Expr,
-        state: &State,
-    ) -> Res<State> {
-        let ty = self.board.game.var(var).ty.clone();
-        let mut after = state.clone();
+        state: &mut State,
+    ) -> Res<()> {
+        let ty = &self.board.game.var(var).ty;
         let Some(at) = self.board.tracked.iter().position(|other| *other == var) else {
             if !index.is_empty() {
                 return Err(Stop::Unclear);
             }
-            let value = self.fitting(value, &ty, state)?;
-            Rc::make_mut(&mut after.vars).insert(var, value);
-            return Ok(after);
+            let value = self.fitting(value, ty, state)?;
+            Rc::make_mut(&mut state.vars).insert(var, value);
+            return Ok(());
         };
         let [index] = index else {
             return Err(Stop::Unclear);
@@ -592,20 +611,20 @@ impl<'a> Runner<'a> {
         if let Some(own) = self.not_itself(place, function, may)? {
             return Err(Stop::Needs(place, own));
         }
-        let value = match self.fitting(value, &ty, state)? {
+        let value = match self.fitting(value, ty, state)? {
             Value::Const(value) => value,
             Value::Of(place, function) => return Err(Stop::Needs(place, function)),
             other => return Err(self.unknown(&other)),
         };
         let mut spot = self.spot(state, place);
         spot.set[at] = Some(value.clone());
-        Rc::make_mut(&mut after.board).insert(place, Rc::new(spot));
-        Rc::make_mut(&mut after.writes).push(Write {
+        Rc::make_mut(&mut state.board).insert(place, Rc::new(spot));
+        Rc::make_mut(&mut state.writes).push(Write {
             place,
             var: at,
             value,
         });
-        Ok(after)
+        Ok(())
     }
 
     /// Something is brought to a place: nothing else is known of the board then.

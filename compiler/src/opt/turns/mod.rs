@@ -7,6 +7,7 @@
 //! listens hears of one place after the other, in the order of the rules: for them the statements stay as they are.
 
 mod place;
+mod stands;
 #[cfg(test)]
 mod tests;
 mod ways;
@@ -217,7 +218,7 @@ impl Surroundings<'_> {
             placement,
             contents: &standing.board.contents,
             tracked: &standing.board.tracked,
-            may: stands(self.game, placement, &standing.board.contents),
+            may: stands::of(self.game, placement, &standing.board.contents),
         };
         let until = self.until(func, &board);
         let seen = self.runs((func, until), from, &board, &standing)?;
@@ -432,45 +433,6 @@ fn given(game: &Game, effects: &Effects, func: FuncId, standing: &Standing, case
     }
 }
 
-/// What may stand on each place: what stands there at first and what the rules bring there. Texts of positions may say otherwise.
-fn stands(game: &Game, id: PlacementId, contents: &[(u32, Vec<Const>)]) -> Vec<Contents> {
-    let placement = game.placement(id);
-    let (pieces, places) = (
-        game.domain(placement.pieces).len(),
-        game.domain(placement.places).len(),
-    );
-    let mut may = vec![vec![false; pieces]; places];
-    let mut set = |piece: u32, place: u32| {
-        if let Some(may) = may
-            .get_mut(place as usize)
-            .and_then(|may| may.get_mut(piece as usize))
-        {
-            *may = true;
-        }
-    };
-    for (piece, place) in (0..).zip(&placement.init) {
-        place.iter().for_each(|place| set(piece, *place));
-    }
-    let mut open = false;
-    for function in &game.functions {
-        walk_block(&function.body, &mut |stmt| match &stmt.kind {
-            StmtKind::Put(other, ..) if *other == id => open = true,
-            StmtKind::Bring(other, _, _, arrival) if *other == id => {
-                let pairs = arrival.pieces.iter();
-                let pairs = pairs.flat_map(|piece| arrival.to.iter().map(move |to| (*piece, *to)));
-                pairs.for_each(|(piece, place)| set(piece, place));
-            }
-            _ => {}
-        });
-    }
-    let each = may.iter().map(|may| {
-        let each = contents.iter();
-        let each = each.map(|(piece, _)| open || may.get(*piece as usize) == Some(&true));
-        Contents::of(&each.chain([true]).collect::<Vec<_>>())
-    });
-    each.collect()
-}
-
 /// What runs tell of statements that turn something.
 struct Rows<'a> {
     game: &'a Game,
@@ -642,13 +604,12 @@ impl Rows<'_> {
 
     /// The contents that can stand on the ways at all.
     fn known(&self, turns: &[(u32, usize, &Turn)]) -> Contents {
-        let mut some = vec![false; self.board.contents.len() + 1];
-        for before in turns.iter().flat_map(|(_, _, turn)| &turn.before) {
-            for (at, some) in some.iter_mut().enumerate() {
-                *some |= before.contains(at);
-            }
-        }
-        Contents::of(&some)
+        let none = Contents::of(&vec![false; self.board.contents.len() + 1]);
+        let before = turns.iter().flat_map(|(_, _, turn)| &turn.before);
+        before.fold(none, |some, before| match before.is_within(&some) {
+            true => some,
+            false => some.joined(before),
+        })
     }
 
     /// What texts of positions could put where the rules never bring it: places on the ways, and others that were looked at.
