@@ -1,5 +1,7 @@
 //! Numbers for classes of interchangeable moves, computed from constant tables.
 
+use std::rc::Rc;
+
 use indexmap::IndexSet;
 use rulec_ir::sorted::SortedSet;
 
@@ -32,10 +34,17 @@ impl Classes {
 
 impl Generator<'_> {
     /// The classes of a family, if constants tell them.
-    pub(super) fn classes(&self, family: &Family) -> Option<Classes> {
-        let components = family.class.iter().map(|expr| self.component(family, expr));
-        Some(Classes {
-            components: components.collect::<Option<_>>()?,
+    pub(super) fn classes(&self, family: &Family) -> Option<Rc<Classes>> {
+        let mut families = self.game.families.iter();
+        let own = families.position(|own| std::ptr::eq(own, family));
+        let known = own.and_then(|own| self.class_numbers.borrow().get(&own).cloned());
+        known.unwrap_or_else(|| {
+            let components = family.class.iter().map(|expr| self.component(family, expr));
+            let components = components.collect::<Option<_>>();
+            let found = components.map(|components| Rc::new(Classes { components }));
+            let mut known = self.class_numbers.borrow_mut();
+            known.extend(own.map(|own| (own, found.clone())));
+            found
         })
     }
 

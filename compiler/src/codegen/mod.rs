@@ -91,6 +91,7 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -311,6 +312,8 @@ struct Generator<'g> {
     faults_first: Cell<bool>,
     /// Where what moves do is inlined.
     play_inlined: Cell<PlayInlined>,
+    /// The classes of the moves of families, as far as they were asked for.
+    class_numbers: RefCell<SortedMap<usize, Option<Rc<classes::Classes>>>>,
 }
 
 /// Names that no rule may take: those of most modules, and what they use without a path. [`clashes`] finds others.
@@ -493,6 +496,7 @@ impl<'g> Generator<'g> {
             shows_tagged: Cell::new(false),
             faults_first: Cell::new(false),
             play_inlined: Cell::default(),
+            class_numbers: RefCell::default(),
         };
         generator.needs = generator.find_needs();
         generator.faults_first.set(generator.fails_first());

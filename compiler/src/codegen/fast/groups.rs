@@ -135,7 +135,7 @@ impl Generator<'_> {
         group: &Group,
         names: &FamilyNames,
     ) -> Option<(TokenStream, usize)> {
-        let classes = fast.classes.as_ref()?;
+        let classes = fast.classes.as_deref()?;
         if classes.components.is_empty() {
             return None;
         }

@@ -4,6 +4,8 @@
 //! member of each group, less those that fail what is left of the guard. A list of moves is made from these lists;
 //! a random move needs only their lengths. Whatever faults here sends the caller back to the guards themselves.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -47,7 +49,7 @@ pub(super) enum Distinct {
 /// How the moves of one arm are found.
 pub(super) struct Fast {
     pub(super) plan: Plan,
-    pub(super) classes: Option<Classes>,
+    pub(super) classes: Option<Rc<Classes>>,
 }
 
 impl Generator<'_> {
@@ -235,7 +237,7 @@ impl Generator<'_> {
         self.keyed(family, group)?;
         let plain = fast.plan.rest.is_none() && self.steps(family).is_none();
         let related = self.related(family, fast).is_some();
-        let counted = self.counted_list(family, group, fast.classes.as_ref());
+        let counted = self.counted_list(family, group, fast.classes.as_deref());
         counted.filter(|_| plain && !related)
     }
 
@@ -515,7 +517,7 @@ impl Generator<'_> {
                 };
                 let whole = fast.plan.rest.is_none()
                     || self.related(self.game.family(arm.family), fast).is_some();
-                whole && fast.classes.as_ref().is_some_and(grouped)
+                whole && fast.classes.as_deref().is_some_and(grouped)
             }
             None => false,
         };

@@ -354,7 +354,7 @@ impl Generator<'_> {
         };
         let sources = |family: &Family, fast: &Fast| {
             let group = &fast.plan.groups[0];
-            self.lifted_list(family, group, fast.classes.as_ref())
+            self.lifted_list(family, group, fast.classes.as_deref())
                 .map(|lifted| (lifted.set.to_string(), lifted.alike))
         };
         self.do_the_same(one, other)

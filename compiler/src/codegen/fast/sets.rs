@@ -101,7 +101,7 @@ impl Generator<'_> {
 
     /// Whether the list of a group never has more than one member.
     fn gives_one(&self, family: &Family, fast: &Fast, group: &Group) -> bool {
-        let classes = fast.classes.as_ref();
+        let classes = fast.classes.as_deref();
         let of_one_class = |classes: &Classes| {
             !classes.components.is_empty() && class_count(classes, group) == Some(1)
         };

@@ -22,7 +22,7 @@ impl Generator<'_> {
         group: &Group,
     ) -> Option<Lifted> {
         self.keyed(family, group)?;
-        let lifted = self.lifted_list(family, group, fast.classes.as_ref())?;
+        let lifted = self.lifted_list(family, group, fast.classes.as_deref())?;
         let Some(name) = self.set_name(family, group, &lifted.set) else {
             return Some(lifted);
         };
@@ -54,7 +54,9 @@ impl Generator<'_> {
         group: &Group,
     ) -> Option<TokenStream> {
         let words = number(self.keyed(family, group)?);
-        let set = self.lifted_list(family, group, fast.classes.as_ref())?.set;
+        let set = self
+            .lifted_list(family, group, fast.classes.as_deref())?
+            .set;
         let name = self.set_name(family, group, &set)?;
         let param = &family.params[self.listed_param(family, group)?].name;
         let doc = format!(
