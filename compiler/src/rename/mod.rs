@@ -21,6 +21,7 @@ mod rules;
 mod sets;
 mod settle;
 mod shown;
+mod standing;
 mod stands;
 mod symmetries;
 mod terms;

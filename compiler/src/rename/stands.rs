@@ -9,18 +9,20 @@ use crate::opt::listed::Scope;
 
 use super::Renaming;
 use super::reach::Reach;
-use super::terms::Standing;
+use super::standing::{Pieces, Standing};
 
 /// What can stand on each place, for placements of which it is known where something can come to.
 pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
-    let mut all: SortedMap<PlacementId, Standing> = SortedMap::new();
+    let mut all: SortedMap<PlacementId, Vec<Pieces>> = SortedMap::new();
     for (index, placement) in game.placements.iter().enumerate() {
         if placement.form == PlacementForm::Anonymous {
             continue;
         }
-        let mut standing = vec![SortedSet::new(); game.domain(placement.places).len()];
+        let none = vec![false; game.domain(placement.pieces).len()];
+        let mut standing = vec![none; game.domain(placement.places).len()];
         for (piece, place) in (0..).zip(&placement.init) {
-            add(&mut standing, piece, *place);
+            let own = place.and_then(|place| standing.get_mut(place as usize));
+            own.into_iter().for_each(|own| add(own, [piece]));
         }
         all.insert(index.into(), standing);
     }
@@ -37,30 +39,35 @@ pub(super) fn of(game: &Game) -> SortedMap<PlacementId, Standing> {
     for stmt in others {
         arrive(game, reach, (Scope::Free, stmt), &mut all);
     }
-    for (placement, standing) in &mut all {
-        as_classes(game, *placement, standing);
-    }
-    all
+    let all = all.into_iter().map(|(placement, mut standing)| {
+        as_classes(game, placement, &mut standing);
+        (placement, Standing::of(standing))
+    });
+    all.collect()
 }
 
 /// Lets pieces that are alike stand where any of them can, and any of them on places that are alike: which is called which must not tell
 /// them apart.
-fn as_classes(game: &Game, placement: PlacementId, standing: &mut Standing) {
+fn as_classes(game: &Game, placement: PlacementId, standing: &mut [Pieces]) {
     let placement = game.placement(placement);
     for class in game.interchangeable.iter() {
         if class.domain == placement.pieces {
             for pieces in standing.iter_mut() {
-                if class.members.iter().any(|piece| pieces.contains(piece)) {
-                    pieces.extend(&class.members);
+                let stands = |piece: &u32| pieces.get(*piece as usize) == Some(&true);
+                if class.members.iter().any(stands) {
+                    add(pieces, class.members.iter().copied());
                 }
             }
         }
         if class.domain == placement.places {
-            let own = |place: &u32| standing.get(*place as usize).into_iter().flatten();
-            let pieces: SortedSet<u32> = class.members.iter().flat_map(own).copied().collect();
+            let mut all = vec![false; game.domain(placement.pieces).len()];
+            for &place in &class.members {
+                let own = standing.get(place as usize).into_iter();
+                own.for_each(|own| join(&mut all, own));
+            }
             for &place in &class.members {
                 if let Some(own) = standing.get_mut(place as usize) {
-                    own.clone_from(&pieces);
+                    own.clone_from(&all);
                 }
             }
         }
@@ -90,7 +97,7 @@ fn arrive<'g>(
     game: &'g Game,
     reach: Option<&Reach<'g>>,
     (scope, stmt): (Scope, &'g Stmt),
-    all: &mut SortedMap<PlacementId, Standing>,
+    all: &mut SortedMap<PlacementId, Vec<Pieces>>,
 ) {
     let (placement, pieces, places) = match &stmt.kind {
         StmtKind::Put(placement, piece, place) => {
@@ -113,30 +120,34 @@ fn arrive<'g>(
     let Some(standing) = all.get_mut(placement) else {
         return;
     };
-    for piece in pieces {
-        places
-            .iter()
-            .for_each(|place| add(standing, piece, Some(*place)));
+    let mut arriving = vec![false; game.domain(game.placement(*placement).pieces).len()];
+    add(&mut arriving, pieces);
+    for place in places {
+        let own = standing.get_mut(place as usize);
+        own.into_iter().for_each(|own| join(own, &arriving));
     }
 }
 
-fn add(standing: &mut Standing, piece: u32, place: Option<u32>) {
-    let own = place.and_then(|place| standing.get_mut(place as usize));
-    if let Some(own) = own {
-        own.insert(piece);
+fn add(pieces: &mut Pieces, more: impl IntoIterator<Item = u32>) {
+    for piece in more {
+        if let Some(own) = pieces.get_mut(piece as usize) {
+            *own = true;
+        }
     }
+}
+
+fn join(pieces: &mut Pieces, more: &Pieces) {
+    pieces
+        .iter_mut()
+        .zip(more)
+        .for_each(|(own, more)| *own |= more);
 }
 
 /// Whether a renaming keeps what can stand where.
 pub(super) fn keeps(game: &Game, all: &SortedMap<PlacementId, Standing>, by: &Renaming) -> bool {
     all.iter().all(|(id, standing)| {
         let placement = game.placement(*id);
-        (0..).zip(standing).all(|(place, pieces)| {
-            let image = by.member(placement.places, place) as usize;
-            let renamed = pieces
-                .iter()
-                .map(|piece| by.member(placement.pieces, *piece));
-            standing.get(image) == Some(&renamed.collect())
-        })
+        let new = |domain| move |member: usize| by.member(domain, member as u32) as usize;
+        standing.is_kept(new(placement.places), new(placement.pieces))
     })
 }

@@ -22,6 +22,7 @@ use crate::ir::{
 };
 
 use super::Renaming;
+use super::standing::Standing;
 
 /// A term, by number.
 pub(super) type Term = u32;
@@ -351,9 +352,6 @@ fn kinds_of(game: &Game, form: Form) -> SortedMap<DomainId, Vec<u32>> {
     });
     all
 }
-
-/// The pieces that can stand on each place.
-pub(super) type Standing = Vec<rulec_ir::sorted::SortedSet<u32>>;
 
 impl<'g> Terms<'g> {
     /// For a game, with conditions in some form.

@@ -131,26 +131,23 @@ impl<'g> Terms<'g> {
             }
             Op::Placed(Placed::Content, placement) => {
                 let standing = self.standing.get(placement)?;
-                let mut can = vec![false; len];
+                let places = self.possible(*node.args.first()?)?;
+                let places = places.into_iter().map(usize::try_from);
+                let places: Vec<usize> = places.collect::<Result<_, _>>().ok()?;
+                let mut can = standing.on_one_of(places)?;
+                can.resize(len, false);
+                // There may be nothing.
                 *can.last_mut()? = true;
-                for place in self.possible(*node.args.first()?)? {
-                    let pieces = standing.get(usize::try_from(place).ok()?)?;
-                    for &piece in pieces {
-                        *can.get_mut(piece as usize)? = true;
-                    }
-                }
                 Some(can)
             }
             Op::Placed(Placed::PlaceOf, placement) => {
                 let standing = self.standing.get(placement)?;
                 let pieces = self.possible(*node.args.first()?);
-                let stands = |piece: &u32| {
+                let stands = |piece: usize| {
                     let mut pieces = pieces.iter();
-                    pieces.all(|pieces| pieces.contains(&i64::from(*piece)))
+                    pieces.all(|pieces| pieces.contains(&(piece as i64)))
                 };
-                let mut can: Vec<bool> = (standing.iter())
-                    .map(|own| own.iter().any(stands))
-                    .collect();
+                let mut can = standing.holds_one(stands);
                 // It may be nowhere.
                 can.resize(len, true);
                 Some(can)
