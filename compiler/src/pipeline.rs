@@ -191,6 +191,9 @@ fn passed_and_known(
     let (mut after, machine) = passed(game, &plain, &options.passes)?;
     sound(&after, "the passes")?;
     let known = search.after(machine);
+    if options.ahead {
+        known.begin();
+    }
     known.note(&mut after);
     known.note(game);
     Ok(after)

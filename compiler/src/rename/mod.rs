@@ -246,6 +246,14 @@ impl Search {
 }
 
 impl Known {
+    /// Begins to look for symmetries beside whatever comes next, if there are threads.
+    pub fn begin(&self) {
+        let symmetries = self.symmetries.clone();
+        aside(move || {
+            let _: &Symmetries = &symmetries;
+        });
+    }
+
     /// Notes it in a game.
     pub fn note(&self, game: &mut Game) {
         game.symmetries = self.symmetries.clone();
