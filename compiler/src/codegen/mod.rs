@@ -18,7 +18,7 @@
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
-//! - `package`: the other files of a crate; `tidy`, `unused`, `twins`, `fold`: a shorter text
+//! - `package`: the other files of a crate; `tidy`, `data`, `unused`, `twins`, `fold`: a shorter text
 //! - `clashes`: names of rules that mean something else in the code
 //!
 //! A rule that fails notes its fault in a context and goes on with harmless values; every index is
@@ -33,6 +33,8 @@ mod classes;
 mod closed;
 mod code;
 mod common;
+#[cfg(feature = "text")]
+mod data;
 mod declare;
 mod enclosed;
 mod episode;

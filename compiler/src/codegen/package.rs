@@ -4,6 +4,7 @@ use quote::quote;
 use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
+use super::data::Data;
 use super::{Error, Options, allowed, fold, render, tidy, twins, unused};
 use crate::ir::{Game, PlacementForm};
 
@@ -44,7 +45,7 @@ struct Source<'a> {
 /// # Errors
 /// As [`render`](super::render).
 pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
-    let items = tidy::tidied(render(game, options)?);
+    let (lists, items) = Data::of(tidy::tidied(render(game, options)?));
     let allowed = allowed();
     let file = quote! {
         #![forbid(unsafe_code)]
@@ -53,7 +54,8 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
     };
     let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
     let file = twins::without_twins(unused::without_unused(file));
-    Ok(header(game) + &spaced(&fold::folded(&prettyplease::unparse(&file))))
+    let text = spaced(&fold::folded(&prettyplease::unparse(&file)));
+    Ok(header(game) + &lists.put_back(&text))
 }
 
 /// Puts an empty line before every item that starts with a comment or attribute, and after blocks.

@@ -294,63 +294,7 @@ static RENAMED_1: &[u32] = &[1, 0];
 static RENAMED_ARGS_0: &[rt::ArgImage] = &[rt::ArgImage::Same];
 
 /// Where the rules can fail.
-static FAULTS: &[rt::FaultSite] = &[
-    rt::FaultSite::new("work-limit", "the rule takes too many steps", "crossroads.bbgel:1:1"),
-    rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:1:1"),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 1, line 1)",
-        "crossroads.bbgel:10:20",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 2, line 1)",
-        "crossroads.bbgel:13:5",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 3, line 1)",
-        "crossroads.bbgel:14:21",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 4, line 1)",
-        "crossroads.bbgel:19:19",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 5, line 1)",
-        "crossroads.bbgel:20:12",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 7, line 1)",
-        "crossroads.bbgel:21:12",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 6, line 1)",
-        "crossroads.bbgel:22:12",
-    ),
-    rt::FaultSite::new(
-        "rule",
-        "max_steps: the walk of this turn goes on and on, probably for ever (field 8, line 1)",
-        "crossroads.bbgel:23:7",
-    ),
-    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:1:1"),
-    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:1:1"),
-    rt::FaultSite::new(
-        "rule",
-        "no_control_statement: the field does not say where to go (field 8, line 1)",
-        "crossroads.bbgel:23:7",
-    ),
-    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:23:7"),
-    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:16:5"),
-    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:17:9"),
-    rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:17:9"),
-    rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:13:5"),
-    rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:16:8"),
-];
+static FAULTS: &[rt::FaultSite] = &[rt::FaultSite::new("work-limit", "the rule takes too many steps", "crossroads.bbgel:1:1"), rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:1:1"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 1, line 1)", "crossroads.bbgel:10:20"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 2, line 1)", "crossroads.bbgel:13:5"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 3, line 1)", "crossroads.bbgel:14:21"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 4, line 1)", "crossroads.bbgel:19:19"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 5, line 1)", "crossroads.bbgel:20:12"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 7, line 1)", "crossroads.bbgel:21:12"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 6, line 1)", "crossroads.bbgel:22:12"), rt::FaultSite::new("rule", "max_steps: the walk of this turn goes on and on, probably for ever (field 8, line 1)", "crossroads.bbgel:23:7"), rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:1:1"), rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:1:1"), rt::FaultSite::new("rule", "no_control_statement: the field does not say where to go (field 8, line 1)", "crossroads.bbgel:23:7"), rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:23:7"), rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:16:5"), rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:17:9"), rt::FaultSite::new("out-of-range", "the value is outside the range of the variable", "crossroads.bbgel:17:9"), rt::FaultSite::new("overflow", "the result does not fit into 64 bits", "crossroads.bbgel:13:5"), rt::FaultSite::new("no-value", "there is no such thing in this position", "crossroads.bbgel:16:8")];
 
 /// What is known of the game before it is played.
 static INFO: rt::GameInfo = rt::GameInfo {
