@@ -3,10 +3,9 @@
 
 use std::fmt::Write as _;
 
+use indexmap::IndexSet;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-
-use crate::hash::IndexSet;
 
 /// Characters from which on a list has a line of its own.
 const LONG: usize = 2000;
