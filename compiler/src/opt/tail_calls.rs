@@ -222,7 +222,7 @@ impl Depth {
             }
         }
         if let Some(nested) = self.nested {
-            let nested = Expr::local(nested, nested::depth(), span);
+            let nested = Expr::local(nested, Type::INT, span);
             calls = Expr::binary(BinaryOp::Add, calls, nested);
             calls = Expr::binary(BinaryOp::Min, calls, number(RECURSION_LIMIT.into()));
         }

@@ -8,9 +8,7 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::{each_stmt_mut, rewrite_block, uses};
-use crate::ir::{
-    Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, RECURSION_LIMIT, StmtKind, Type,
-};
+use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, StmtKind, Type};
 
 use super::{charge_callers, is_called_by_statements, looped, partner, rename_block, retire};
 
@@ -121,7 +119,7 @@ impl<'a> Group<'a> {
             if !self.cycles.iter().any(|cycle| cycle.func == func) {
                 let own = parameter(function).filter(|_| self.told.contains(&func));
                 let nested = match own {
-                    Some(local) => Expr::local(local, depth(), function.span),
+                    Some(local) => Expr::local(local, Type::INT, function.span),
                     None => Expr::int(0, function.span),
                 };
                 tell(&mut function.body, &self.told, &nested);
@@ -150,14 +148,6 @@ fn is_called(game: &Game, func: FuncId) -> bool {
     uses(game, func) == calls
 }
 
-/// The type of how deep calls are nested.
-pub(super) fn depth() -> Type {
-    Type::Int {
-        lo: 0,
-        hi: i64::from(RECURSION_LIMIT),
-    }
-}
-
 /// The parameter that tells how deep calls are nested.
 pub(super) fn parameter(function: &Function) -> Option<LocalId> {
     function.params.checked_sub(1).map(LocalId::from)
@@ -171,7 +161,7 @@ fn add_parameter(function: &mut Function) {
     });
     let nested = Local {
         name: String::from("nested"),
-        ty: depth(),
+        ty: Type::INT,
     };
     function.locals.insert(at, nested);
     function.params += 1;
