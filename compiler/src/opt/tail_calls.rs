@@ -13,7 +13,7 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::calls::Calls;
 use crate::ir::effects::Effects;
-use crate::ir::visit::walk_block;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Block, Const, Count, Expr, ExprKind, FuncId, Function, Game, Local, LocalId,
     RECURSION_LIMIT, Stmt, StmtKind, Type,
@@ -85,7 +85,13 @@ fn is_alone(game: &Game, effects: &Effects, func: FuncId, partner: Option<FuncId
 
 /// Whether everything that names the function is a statement that calls it, itself apart.
 fn is_called_by_statements(game: &Game, func: FuncId) -> bool {
-    let (all, mut calls) = (uses(game, func), 0);
+    let own = calls_in_block(&game.function(func).body, func);
+    uses(game, func) == statements_that_call(game, func) + own
+}
+
+/// How many statements of all functions call one.
+fn statements_that_call(game: &Game, func: FuncId) -> usize {
+    let mut calls = 0;
     for function in &game.functions {
         walk_block(&function.body, &mut |stmt| {
             if let StmtKind::Call { func: other, .. } = &stmt.kind {
@@ -93,11 +99,16 @@ fn is_called_by_statements(game: &Game, func: FuncId) -> bool {
             }
         });
     }
-    let mut own = 0;
-    crate::ir::visit::walk_exprs(&game.function(func).body, &mut |expr| {
-        own += usize::from(calls_in(expr, func));
+    calls
+}
+
+/// How many expressions of a block call a function.
+fn calls_in_block(block: &[Stmt], func: FuncId) -> usize {
+    let mut calls = 0;
+    walk_exprs(block, &mut |expr| {
+        calls += usize::from(calls_in(expr, func));
     });
-    all == calls + own
+    calls
 }
 
 fn calls_in(expr: &Expr, func: FuncId) -> bool {

@@ -6,11 +6,13 @@
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::walk::{each_stmt_mut, rewrite_block, uses};
 use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, StmtKind, Type};
 
-use super::{charge_callers, is_called_by_statements, looped, partner, rename_block, retire};
+use super::{
+    calls_in_block, charge_callers, is_called_by_statements, looped, partner, rename_block, retire,
+    statements_that_call,
+};
 
 /// Turns recursive functions of which some call others into loops: all that have to do with each other, or none of them.
 pub(super) fn run(game: &mut Game) {
@@ -134,18 +136,11 @@ impl<'a> Group<'a> {
 
 /// Whether everything that names a function is a call of it in a function.
 fn is_called(game: &Game, func: FuncId) -> bool {
-    let mut calls = 0;
-    for function in &game.functions {
-        walk_block(&function.body, &mut |stmt| {
-            calls += usize::from(
-                matches!(&stmt.kind, StmtKind::Call { func: other, .. } if *other == func),
-            );
-        });
-        walk_exprs(&function.body, &mut |expr| {
-            calls += usize::from(matches!(&expr.kind, ExprKind::Call(other, _) if *other == func));
-        });
-    }
-    uses(game, func) == calls
+    let functions = game.functions.iter();
+    let in_expressions: usize = functions
+        .map(|function| calls_in_block(&function.body, func))
+        .sum();
+    uses(game, func) == statements_that_call(game, func) + in_expressions
 }
 
 /// The parameter that tells how deep calls are nested.
