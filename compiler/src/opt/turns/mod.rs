@@ -7,6 +7,7 @@
 //! listens hears of one place after the other, in the order of the rules: for them the statements stay as they are.
 
 mod place;
+mod splice;
 mod stands;
 #[cfg(test)]
 mod tests;
@@ -69,17 +70,33 @@ fn turns_pieces(game: &Game, at: usize) -> bool {
 fn run_inside(game: &mut Game) {
     let mut changed = game.clone();
     place::give_places(&mut changed);
-    let effects = Effects::of(&changed);
-    let after = env::read_after(&changed, &effects);
-    let reached = reach::members(&changed);
-    let possible = Possible::of(&changed);
+    let mut all = turned(&changed);
+    if all.is_empty()
+        && let Some(next) = splice::spliced(&changed)
+    {
+        (all, changed) = (turned(&next), next);
+    }
+    if let Some(mut changed) = written(changed, &all) {
+        drop_functions(&mut changed);
+        simplify(&mut changed);
+        drop_tables(&mut changed);
+        *game = changed;
+    }
+}
+
+/// The statements of all functions that turn something.
+fn turned(game: &Game) -> Vec<TurnedRun> {
+    let effects = Effects::of(game);
+    let after = env::read_after(game, &effects);
+    let reached = reach::members(game);
+    let possible = Possible::of(game);
     let facts = Surroundings {
-        game: &changed,
+        game,
         effects: &effects,
         reached: &reached,
         possible: &possible,
     };
-    let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
+    let mut order: Vec<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
     let mut all: Vec<TurnedRun> = Vec::new();
     for func in order {
@@ -89,10 +106,15 @@ fn run_inside(game: &mut Game) {
             all.extend(facts.find(func, &after[func.index()]));
         }
     }
+    all
+}
+
+/// The game with such statements done to sets, if any can be written.
+fn written(mut game: Game, all: &[TurnedRun]) -> Option<Game> {
     let mut work: SortedMap<FuncId, budget::Known> = SortedMap::new();
     let mut written = false;
-    for found in &all {
-        let mut next = changed.clone();
+    for found in all {
+        let mut next = game.clone();
         if write::write(&mut next, found).is_none() {
             continue;
         }
@@ -102,16 +124,10 @@ fn run_inside(game: &mut Game) {
             work.clone().into_iter().chain(own).collect();
         // Operations on sets are not charged: that must not matter.
         if charged.is_empty() || budget::drop_charges(&mut next.clone(), &charged) {
-            (changed, work, written) = (next, charged, true);
+            (game, work, written) = (next, charged, true);
         }
     }
-    if !written {
-        return;
-    }
-    drop_functions(&mut changed);
-    simplify(&mut changed);
-    drop_tables(&mut changed);
-    *game = changed;
+    written.then_some(game)
 }
 
 /// What is known before a function is looked at.

@@ -105,6 +105,41 @@ fn rules(parts: &[&str]) -> String {
     )
 }
 
+/// A disc is placed, and another function has the rows around it turned.
+fn place_and(around: &str) -> String {
+    let each = "FORALL($DX, -1, 1, FORALL($DY, -1, 1, IF(Encloses, TurnBack, true)))";
+    place("IF(Encloses, TurnBack, true)").replace(each, "Around(0)") + around
+}
+
+/// The directions by a recursion at the end of a function, in the middle of one, and by loops.
+const AROUND: [&str; 3] = [
+    "Around($D)
+  IF($D == 9, true, Here($D))
+END
+
+Here($D)
+  $DX = (($D / 3) - 1)
+  $DY = (($D % 3) - 1)
+  IF(Encloses, TurnBack, true)
+  Around($D + 1)
+END
+
+",
+    "Around($D)
+  $DX = (($D / 3) - 1)
+  $DY = (($D % 3) - 1)
+  IF(NOT Encloses, true, TurnBack)
+  IF($D < 8, Around($D + 1), true)
+END
+
+",
+    "Around($D)
+  FORALL($DX, -1, 1, FORALL($DY, -1, 1, IF(Encloses, TurnBack, true)))
+END
+
+",
+];
+
 /// What is done to sets, without names that tell where variables stand; nothing where the rules stay as they are.
 fn raised(text: &str) -> Option<String> {
     let printed = print::print(&compiled(text));
@@ -157,6 +192,16 @@ fn turns_do_not_depend_on_how_they_are_spelled() {
     ];
     for spelling in &spellings {
         assert_eq!(raised(spelling).as_deref(), Some(&wanted[..]), "{spelling}");
+    }
+}
+
+#[test]
+fn another_function_may_turn_what_a_placed_disc_encloses() {
+    let usual = place("IF(Encloses, TurnBack, true)");
+    let wanted = raised(&rules(&[&usual, THERE_AND_BACK]));
+    for around in AROUND {
+        let own = place_and(around);
+        assert_eq!(raised(&rules(&[&own, THERE_AND_BACK])), wanted, "{around}");
     }
 }
 
