@@ -51,6 +51,8 @@ mod generate;
 mod held;
 mod identity;
 mod info;
+#[cfg(feature = "text")]
+mod items;
 mod judge;
 mod kept;
 mod keys;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
 use super::data::Data;
+use super::items::Code;
 use super::{Error, Options, allowed, fold, render, tidy, twins, unused};
 use crate::ir::{Game, PlacementForm};
 
@@ -52,8 +53,11 @@ pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
         #![allow(#(#allowed),*)]
         #items
     };
-    let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
-    let file = twins::without_twins(unused::without_unused(file));
+    let mut code = Code::of(file);
+    unused::leave_out_unused(&mut code);
+    twins::merge_twins(&mut code);
+    let file = syn::parse2(code.tokens());
+    let file = file.map_err(|error| Error::Unparsable(error.to_string()))?;
     let text = spaced(&fold::folded(&prettyplease::unparse(&file)));
     Ok(header(game) + &lists.put_back(&text))
 }

@@ -1,33 +1,31 @@
 //! Private items that are the same but for their names: one of them stands for all in the text of a game.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use rulec_ir::sorted::SortedMap;
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, File, ImplItem, Item, Visibility};
-
-/// The name by which an item calls itself where items are compared.
-const OWN_NAME: &str = "own_name";
+use super::items::{Bracket, Code, Item, Kind, Token};
 
 /// New names by old ones.
-type Names = BTreeMap<String, String>;
+type Names = SortedMap<u32, u32>;
 
-/// The file with one item for all private functions, methods and tables that differ in name and documentation alone; its
-/// documentation is that of all.
-pub(super) fn without_twins(mut file: File) -> File {
+/// Leaves one item of all private functions, methods and tables that differ in name and documentation alone; its documentation is
+/// that of all.
+pub(super) fn merge_twins(code: &mut Code) {
     loop {
-        let tokens = file.to_token_stream();
-        let mut twins = Twins::default();
-        twins.note_uses(tokens);
-        twins.items(&mut file.items);
+        let uses = Uses::of(code);
+        let mut twins = Twins {
+            doc: code.words.number("doc"),
+            uses,
+            renamed: Names::new(),
+        };
+        twins.merge(&mut code.items, &[Kind::Fn, Kind::Static], Use::Item);
+        for block in &mut code.items {
+            twins.merge(&mut block.items, &[Kind::Fn], Use::Method);
+        }
         if twins.renamed.is_empty() {
-            return file;
+            return;
         }
-        match syn::parse2(with_names(file.to_token_stream(), &twins.renamed)) {
-            Ok(merged) => file = merged,
-            Err(_) => return file,
-        }
+        let new = |name: u32| twins.renamed.get(&name).copied().unwrap_or(name);
+        code.items.iter_mut().for_each(|item| item.rename(&new));
     }
 }
 
@@ -42,159 +40,154 @@ enum Use {
     Other,
 }
 
-#[derive(Default)]
+/// How names are used, by their numbers.
+struct Uses {
+    of_names: Vec<Option<Use>>,
+    /// Which are those of functions and methods so far.
+    defined: Vec<bool>,
+}
+
+impl Uses {
+    fn of(code: &Code) -> Uses {
+        let names = code.words.len();
+        let mut uses = Uses {
+            of_names: vec![None; names],
+            defined: vec![false; names],
+        };
+        let mut all = Vec::new();
+        code.each(&mut |token| all.push(token));
+        let (is_fn, is_static) = (code.words.number("fn"), code.words.number("static"));
+        let word = |token: Option<Token>| match token {
+            Some(Token::Name(word)) => Some(word),
+            _ => None,
+        };
+        for (at, token) in all.iter().enumerate() {
+            let Token::Name(name) = *token else { continue };
+            let before = at.checked_sub(1).map(|before| all[before]);
+            let defined = word(before).is_some() && word(before) == is_fn;
+            let is_static = word(before).is_some() && word(before) == is_static;
+            uses.note(name, defined, Place { all: &all, at }.of(is_static));
+        }
+        uses
+    }
+
+    fn note(&mut self, name: u32, defined: bool, place: Use) {
+        let at = name as usize;
+        let found = match (place, defined) {
+            // A method or a function: its uses tell.
+            (Use::Item, true) if !std::mem::replace(&mut self.defined[at], true) => return,
+            (Use::Item, true) => Use::Other,
+            (place, _) => place,
+        };
+        let known = self.of_names[at].get_or_insert(found);
+        if *known != found {
+            *known = Use::Other;
+        }
+    }
+}
+
+/// Where a name stands.
+struct Place<'a> {
+    all: &'a [Token],
+    at: usize,
+}
+
+impl Place<'_> {
+    fn of(&self, is_static: bool) -> Use {
+        let before = |by: usize| self.at.checked_sub(by);
+        let is_path = self.is_sign(Some(self.at + 1), ':') && self.is_sign(Some(self.at + 2), ':');
+        let of_path = self.is_sign(before(1), ':') && self.is_sign(before(2), ':');
+        let names_field = self.is_sign(Some(self.at + 1), ':') && !is_path && !is_static;
+        match () {
+            () if self.is_sign(before(1), '.') => Use::Method,
+            () if of_path || names_field => Use::Other,
+            () => Use::Item,
+        }
+    }
+
+    fn is_sign(&self, at: Option<usize>, sign: char) -> bool {
+        let token = at.and_then(|at| self.all.get(at));
+        matches!(token, Some(Token::Sign(other, _)) if *other == sign)
+    }
+}
+
 struct Twins {
-    uses: BTreeMap<String, Use>,
-    /// The names of functions and methods so far.
-    defined: BTreeSet<String>,
+    /// The number of the word `doc`.
+    doc: Option<u32>,
+    uses: Uses,
     renamed: Names,
 }
 
 impl Twins {
-    /// Notes how names are used.
-    fn note_uses(&mut self, tokens: TokenStream) {
-        let all: Vec<TokenTree> = tokens.into_iter().collect();
-        let is_sign = |at: Option<usize>, sign: char| {
-            let token = at.and_then(|at| all.get(at));
-            matches!(token, Some(TokenTree::Punct(other)) if other.as_char() == sign)
-        };
-        for (at, token) in all.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.note_uses(group.stream()),
-                TokenTree::Ident(name) => {
-                    let before = at.checked_sub(1);
-                    let is_path = is_sign(Some(at + 1), ':') && is_sign(Some(at + 2), ':');
-                    let defined = before.and_then(|before| all.get(before));
-                    let defined = matches!(defined, Some(TokenTree::Ident(word)) if word == "fn");
-                    let of_path = is_sign(before, ':') && is_sign(at.checked_sub(2), ':');
-                    let names_field =
-                        is_sign(Some(at + 1), ':') && !is_path && !is_static(&all, at);
-                    let is_part = of_path || names_field;
-                    let found = if is_sign(before, '.') {
-                        Use::Method
-                    } else if is_part {
-                        Use::Other
-                    } else if defined && self.defined.insert(name.to_string()) {
-                        // A method or a function: its uses tell.
-                        continue;
-                    } else if defined {
-                        Use::Other
-                    } else {
-                        Use::Item
-                    };
-                    let known = self.uses.entry(name.to_string()).or_insert(found);
-                    if *known != found {
-                        *known = Use::Other;
-                    }
-                }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
-    }
-
-    fn items(&mut self, items: &mut Vec<Item>) {
-        self.merge(items, Use::Item, |item| match item {
-            Item::Fn(item) => Some((&item.vis, &mut item.sig.ident, &mut item.attrs)),
-            Item::Static(item) => Some((&item.vis, &mut item.ident, &mut item.attrs)),
-            _ => None,
-        });
-        for item in items {
-            if let Item::Impl(block) = item
-                && block.trait_.is_none()
-            {
-                self.merge(&mut block.items, Use::Method, |item| match item {
-                    ImplItem::Fn(item) => Some((&item.vis, &mut item.sig.ident, &mut item.attrs)),
-                    _ => None,
-                });
-            }
-        }
-    }
-
     /// Leaves the first of the items that are the same.
-    fn merge<T: Clone + ToTokens>(
-        &mut self,
-        items: &mut Vec<T>,
-        wanted: Use,
-        parts: impl Fn(&mut T) -> Option<(&Visibility, &mut Ident, &mut Vec<Attribute>)>,
-    ) {
-        let mut first: BTreeMap<String, usize> = BTreeMap::new();
-        let mut left: Vec<T> = Vec::with_capacity(items.len());
-        for mut item in items.drain(..) {
-            let mut bare = item.clone();
-            let Some((Visibility::Inherited, name, attrs)) = parts(&mut bare) else {
+    fn merge(&mut self, items: &mut Vec<Item>, kinds: &[Kind], wanted: Use) {
+        let mut first: SortedMap<Vec<Token>, usize> = SortedMap::new();
+        let mut left: Vec<Item> = Vec::with_capacity(items.len());
+        for item in items.drain(..) {
+            let own = item
+                .name
+                .filter(|_| item.is_private && kinds.contains(&item.kind));
+            let own = own.filter(|own| self.uses.of_names[*own as usize] == Some(wanted));
+            let Some(own) = own else {
                 left.push(item);
                 continue;
             };
-            let own = name.to_string();
-            attrs.retain(|attr| !attr.path().is_ident("doc"));
-            if self.uses.get(&own) != Some(&wanted) {
-                left.push(item);
-                continue;
-            }
-            let bare = with_names(
-                bare.to_token_stream(),
-                &Names::from([(own.clone(), String::from(OWN_NAME))]),
-            );
-            match first.entry(bare.to_string()) {
-                Entry::Vacant(place) => {
-                    place.insert(left.len());
-                    left.push(item);
-                }
-                Entry::Occupied(place) => {
-                    let (Some((_, name, docs)), Some((_, _, more))) =
-                        (parts(&mut left[*place.get()]), parts(&mut item))
-                    else {
-                        continue;
-                    };
-                    let text = |attr: &Attribute| attr.to_token_stream().to_string();
-                    let is_new = |attr: &&Attribute| {
-                        attr.path().is_ident("doc")
-                            && docs.iter().all(|doc| text(doc) != text(attr))
-                    };
-                    let more: Vec<Attribute> = more.iter().filter(is_new).cloned().collect();
-                    docs.splice(0..0, more);
-                    self.renamed.insert(own, name.to_string());
+            let place = *first.entry(self.compared(&item, own)).or_insert(left.len());
+            match left.get_mut(place) {
+                None => left.push(item),
+                Some(twin) => {
+                    self.renamed.extend(twin.name.map(|name| (own, name)));
+                    self.add_docs(twin, &item);
                 }
             }
         }
         *items = left;
     }
-}
 
-/// Whether the name at a place is that of a table that is defined there.
-fn is_static(tokens: &[TokenTree], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    matches!(before, Some(TokenTree::Ident(word)) if word == "static")
-}
+    /// An item without its documentation and own name.
+    fn compared(&self, item: &Item, own: u32) -> Vec<Token> {
+        let attrs = item.attributes().into_iter();
+        let attrs = attrs.filter(|attr| !self.is_doc(attr)).flatten();
+        let nameless = |token: &Token| match *token {
+            Token::Name(name) if name == own => Token::Open(Bracket::None),
+            token => token,
+        };
+        attrs.chain(item.bare()).map(nameless).collect()
+    }
 
-/// Code with other names.
-fn with_names(tokens: TokenStream, names: &Names) -> TokenStream {
-    let renamed = |token: TokenTree| match token {
-        TokenTree::Ident(name) => match names.get(&name.to_string()) {
-            Some(new) => TokenTree::Ident(Ident::new(new, name.span())),
-            None => TokenTree::Ident(name),
-        },
-        TokenTree::Group(group) => {
-            let mut new = Group::new(group.delimiter(), with_names(group.stream(), names));
-            new.set_span(group.span());
-            TokenTree::Group(new)
-        }
-        other => other,
-    };
-    tokens.into_iter().map(renamed).collect()
+    fn is_doc(&self, attr: &[Token]) -> bool {
+        matches!(attr.get(2), Some(Token::Name(word)) if Some(*word) == self.doc)
+    }
+
+    /// Puts what is told of an item in front of what is told of its twin, where it is new.
+    fn add_docs(&self, twin: &mut Item, item: &Item) {
+        let known = twin.attributes();
+        let more = item.attributes().into_iter();
+        let more = more.filter(|attr| self.is_doc(attr) && !known.contains(attr));
+        let all: Vec<Vec<Token>> = more
+            .chain(known.iter().copied())
+            .map(<[Token]>::to_vec)
+            .collect();
+        twin.set_attributes(&all);
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
     use super::*;
 
-    fn text(file: File) -> String {
-        file.to_token_stream().to_string()
+    fn merged(tokens: TokenStream) -> String {
+        let mut code = Code::of(tokens);
+        merge_twins(&mut code);
+        code.tokens().to_string()
     }
 
     #[test]
     fn items_that_differ_in_name_alone_are_one() {
-        let file: File = syn::parse_quote! {
+        let file = quote! {
             /// For steps.
             static A: [u8; 2] = [1, 2];
             /// For jumps.
@@ -204,7 +197,7 @@ mod tests {
             pub fn both(s: &State) -> u8 { first(s) + second(s) }
             impl State { fn left(&self) -> u8 { 1 } fn right(&self) -> u8 { 1 } }
         };
-        let merged: File = syn::parse_quote! {
+        let wanted = quote! {
             /// For jumps.
             /// For steps.
             static A: [u8; 2] = [1, 2];
@@ -212,12 +205,12 @@ mod tests {
             pub fn both(s: &State) -> u8 { first(s) + first(s) }
             impl State { fn left(&self) -> u8 { 1 } }
         };
-        assert_eq!(text(without_twins(file)), text(merged));
+        assert_eq!(merged(file), wanted.to_string());
     }
 
     #[test]
     fn names_that_mean_something_else_too_stay() {
-        let file: File = syn::parse_quote! {
+        let file = quote! {
             fn score() -> u8 { 1 }
             fn other() -> u8 { 1 }
             struct State { other: u8 }
@@ -225,6 +218,6 @@ mod tests {
             static HIDDEN: u8 = 1;
             pub fn both(s: &State) -> u8 { score() + other() + s.other + HIDDEN }
         };
-        assert_eq!(text(without_twins(file.clone())), text(file));
+        assert_eq!(merged(file.clone()), file.to_string());
     }
 }

@@ -1,114 +1,99 @@
 //! Private items that nobody uses, which are left out of the text of a game.
 
-use std::collections::BTreeMap;
+use rulec_ir::sorted::SortedSet;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{File, ImplItem, Item, Visibility};
+use super::items::{Code, Item, Kind, Token};
 
-/// How often each name occurs.
-type Uses = BTreeMap<String, usize>;
+/// How often each name occurs, by its number.
+type Uses = Vec<usize>;
 
-/// The file without private functions, constants and structs whose names occur nowhere but in themselves.
-pub(super) fn without_unused(mut file: File) -> File {
+/// Leaves out private functions, constants and structs whose names occur nowhere but in themselves.
+pub(super) fn leave_out_unused(code: &mut Code) {
+    let mut uses = vec![0; code.words.len()];
+    code.each(&mut |token| count(token, &mut uses));
     loop {
-        let uses = uses_of(file.to_token_stream());
-        let unused = |name: &str, own: &Uses| uses.get(name) == own.get(name);
-        let before = uses.values().sum::<usize>();
-        let structs = unused_structs(&file, &uses);
-        file.items.retain(|item| match private_name(item) {
-            Some(name) => !unused(&name, &uses_of(item.to_token_stream())),
-            None => !structs.contains(&subject(item).unwrap_or_default()),
+        let structs = unused_structs(code, &uses);
+        let mut gone: Uses = vec![0; uses.len()];
+        leave_out(&mut code.items, &mut gone, &|item| match item.kind {
+            Kind::Fn | Kind::Const | Kind::Static => is_unused(item, &uses),
+            _ => item.name.is_some_and(|name| structs.contains(&name)),
         });
-        for item in &mut file.items {
-            let Item::Impl(block) = item else { continue };
-            if block.trait_.is_none() {
-                block.items.retain(|item| match item {
-                    ImplItem::Fn(method) if matches!(method.vis, Visibility::Inherited) => {
-                        let name = method.sig.ident.to_string();
-                        !unused(&name, &uses_of(method.to_token_stream()))
-                    }
-                    ImplItem::Const(item) if matches!(item.vis, Visibility::Inherited) => {
-                        let name = item.ident.to_string();
-                        !unused(&name, &uses_of(item.to_token_stream()))
-                    }
-                    _ => true,
-                });
-            }
+        for block in &mut code.items {
+            leave_out(&mut block.items, &mut gone, &|item| {
+                matches!(item.kind, Kind::Fn | Kind::Const) && is_unused(item, &uses)
+            });
         }
-        file.items.retain(|item| match item {
-            Item::Impl(block) => block.trait_.is_some() || !block.items.is_empty(),
-            _ => true,
+        leave_out(&mut code.items, &mut gone, &|item| {
+            item.kind == Kind::Methods && item.items.is_empty()
         });
-        if uses_of(file.to_token_stream()).values().sum::<usize>() == before {
-            return file;
+        if gone.iter().all(|gone| *gone == 0) {
+            return;
+        }
+        for (uses, gone) in uses.iter_mut().zip(gone) {
+            *uses -= gone;
         }
     }
 }
 
-/// The name of a private function, constant or static.
-fn private_name(item: &Item) -> Option<String> {
-    let (vis, name) = match item {
-        Item::Fn(item) => (&item.vis, &item.sig.ident),
-        Item::Const(item) => (&item.vis, &item.ident),
-        Item::Static(item) => (&item.vis, &item.ident),
-        _ => return None,
-    };
-    matches!(vis, Visibility::Inherited).then(|| name.to_string())
+/// Leaves out some items, and counts the names in them.
+fn leave_out(items: &mut Vec<Item>, gone: &mut Uses, is_out: &dyn Fn(&Item) -> bool) {
+    items.retain(|item| {
+        let out = is_out(item);
+        if out {
+            item.each(&mut |token| count(token, gone));
+        }
+        !out
+    });
 }
 
-/// The name of the struct that an item defines or implements something for.
-fn subject(item: &Item) -> Option<String> {
-    match item {
-        Item::Struct(item) => Some(item.ident.to_string()),
-        Item::Impl(block) => match &*block.self_ty {
-            syn::Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
-            _ => None,
-        },
-        _ => None,
+fn count(token: Token, uses: &mut Uses) {
+    if let Token::Name(name) = token {
+        uses[name as usize] += 1;
     }
+}
+
+/// How often a name occurs in an item.
+fn own_uses(item: &Item, name: u32) -> usize {
+    let mut own = 0;
+    item.each(&mut |token| own += usize::from(token == Token::Name(name)));
+    own
+}
+
+/// Whether a private item is named only in itself.
+fn is_unused(item: &Item, uses: &Uses) -> bool {
+    let name = item.name.filter(|_| item.is_private);
+    name.is_some_and(|name| uses[name as usize] == own_uses(item, name))
 }
 
 /// Private structs that only their own methods name.
-fn unused_structs(file: &File, uses: &Uses) -> Vec<String> {
-    let structs = file.items.iter().filter_map(|item| match item {
-        Item::Struct(item) if matches!(item.vis, Visibility::Inherited) => Some(&item.ident),
-        _ => None,
-    });
-    let names = structs.map(|name| name.to_string());
-    let is_unused = |name: &String| {
-        let own = file
-            .items
-            .iter()
-            .filter(|item| subject(item).as_ref() == Some(name));
-        let own = own.map(|item| uses_of(item.to_token_stream()).get(name).copied());
-        Some(own.flatten().sum::<usize>()) == uses.get(name).copied()
+fn unused_structs(code: &Code, uses: &Uses) -> SortedSet<u32> {
+    let structs = code
+        .items
+        .iter()
+        .filter(|item| item.kind == Kind::Struct && item.is_private);
+    let is_unused = |name: &u32| {
+        let own = code.items.iter().filter(|item| {
+            matches!(item.kind, Kind::Struct | Kind::Methods | Kind::Other)
+                && item.name == Some(*name)
+        });
+        let own: usize = own.map(|item| own_uses(item, *name)).sum();
+        own == uses[*name as usize]
     };
-    names.filter(is_unused).collect()
-}
-
-fn uses_of(tokens: TokenStream) -> Uses {
-    let mut uses = Uses::new();
-    let mut open = vec![tokens];
-    while let Some(tokens) = open.pop() {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(name) => *uses.entry(name.to_string()).or_default() += 1,
-                TokenTree::Group(group) => open.push(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
-    }
-    uses
+    structs
+        .filter_map(|item| item.name)
+        .filter(is_unused)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
+
     use super::*;
 
     #[test]
     fn what_only_unused_items_use_goes_too() {
-        let file: File = syn::parse_quote! {
+        let mut code = Code::of(quote! {
             static A: u8 = 1;
             static B: u8 = A;
             static C: u8 = 2;
@@ -117,13 +102,13 @@ mod tests {
             pub fn shown() -> u8 { used() }
             fn used() -> u8 { 3 }
             impl State { fn kept(&self) {} fn gone(&self) { self.kept() } pub fn seen(&self) {} }
-        };
-        let left: File = syn::parse_quote! {
+        });
+        let left = quote! {
             pub fn shown() -> u8 { used() }
             fn used() -> u8 { 3 }
             impl State { pub fn seen(&self) {} }
         };
-        let text = |file: File| file.to_token_stream().to_string();
-        assert_eq!(text(without_unused(file)), text(left));
+        leave_out_unused(&mut code);
+        assert_eq!(code.tokens().to_string(), left.to_string());
     }
 }
