@@ -4,34 +4,22 @@ use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
 
+use super::colours::{Colours, Join, Neighbours, mix};
 use super::may::domain_of;
 use super::meaning::Meaning;
 use super::terms::{ABSENT, Bundle, FAULT, FEW_MEMBERS, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Members, terms and cells of tables, and what belongs together.
 pub(super) struct Graph {
-    /// The neighbours of all vertices, one vertex after the other, with a factor for what they are to it.
-    edges: Vec<(u32, u64)>,
-    /// Where those of each vertex begin, and the end.
-    starts: Vec<usize>,
+    pub(super) neighbours: Neighbours,
     /// Colours at the beginning.
-    pub(super) colours: Vec<u64>,
+    pub(super) colours: Colours,
     /// Where the members of each domain begin.
     pub(super) domains: Vec<u32>,
     /// Number of members: they are the first vertices.
     pub(super) members: usize,
     /// The vertices that stand for terms.
     pub(super) terms: Vec<(u32, Term)>,
-}
-
-/// Mixes numbers.
-pub(super) fn mix(a: u64, b: u64) -> u64 {
-    let mut x = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x ^= x >> 30;
-    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^= x >> 27;
-    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 fn mark(value: &impl std::hash::Hash) -> u64 {
@@ -50,8 +38,7 @@ impl Graph {
             members += domain.len() as u32;
         }
         let mut graph = Graph {
-            edges: Vec::new(),
-            starts: Vec::new(),
+            neighbours: Neighbours::default(),
             colours: vec![0; members as usize],
             domains,
             members: members as usize,
@@ -89,45 +76,14 @@ impl Graph {
         let joins = builder.joins;
         let known = builder.known.into_iter();
         graph.terms = known.map(|(term, vertex)| (vertex, term)).collect();
-        graph.lay_out(&joins);
+        graph.neighbours = Neighbours::of(graph.colours.len(), &joins);
         // What nobody speaks of stays where it is.
-        let idle = graph.neighbours().take(graph.members);
+        let idle = graph.neighbours.each().take(graph.members);
         let idle: Vec<bool> = idle.map(<[_]>::is_empty).collect();
         for (member, _) in idle.iter().enumerate().filter(|(_, idle)| **idle) {
             graph.colours[member] = mark(&("idle", member));
         }
         graph
-    }
-
-    /// The neighbours of each vertex, with a factor for what they are to it.
-    pub(super) fn neighbours(&self) -> impl Iterator<Item = &[(u32, u64)]> {
-        let between = self.starts.windows(2);
-        between.map(|between| &self.edges[between[0]..between[1]])
-    }
-
-    /// Lays the neighbours of each vertex out beside each other.
-    fn lay_out(&mut self, joins: &[Join]) {
-        let mut ends = vec![0; self.colours.len() + 1];
-        for (a, b, _) in joins {
-            ends[*a as usize + 1] += 1;
-            ends[*b as usize + 1] += 1;
-        }
-        for vertex in 0..self.colours.len() {
-            ends[vertex + 1] += ends[vertex];
-        }
-        self.starts.clone_from(&ends);
-        self.edges = vec![(0, 0); joins.len() * 2];
-        let mut add = |vertex: u32, other: u32, factor: u64| {
-            let at = &mut ends[vertex as usize];
-            self.edges[*at] = (other, factor);
-            *at += 1;
-        };
-        // Odd, so that no colour is lost.
-        let factor = |label: u32| mix(0, u64::from(label) + 1) | 1;
-        for &(a, b, label) in joins {
-            add(a, b, factor(label * 2));
-            add(b, a, factor(label * 2 + 1));
-        }
     }
 
     pub(super) fn member(&self, domain: DomainId, member: u32) -> u32 {
@@ -139,9 +95,6 @@ impl Graph {
         self.colours.len() as u32 - 1
     }
 }
-
-/// Two vertices, and what the second is to the first.
-type Join = (u32, u32, u32);
 
 /// Conditions that ask which of few members something is: each with the member that it asks for.
 struct Few {

@@ -12,6 +12,7 @@
 //! they ask of many places; so are symmetries.
 
 mod classes;
+mod colours;
 mod graph;
 mod may;
 mod meaning;

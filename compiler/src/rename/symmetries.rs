@@ -12,7 +12,8 @@ use crate::ir::{
 };
 use crate::opt::future;
 
-use super::graph::{Graph, mix};
+use super::colours::{Colours, mix};
+use super::graph::Graph;
 use super::meaning::{Meaning, suspended};
 use super::shown::{self, Shown};
 use super::terms::Form;
@@ -30,8 +31,6 @@ const MOST_CANDIDATES: usize = 200;
 const MOST_LEVELS: usize = 12;
 /// Members in any order: one more has more orders than are noted.
 const MOST_NAMES: usize = 5;
-/// Rounds of a refinement.
-const MOST_ROUNDS: usize = 40;
 
 /// The program of which the meaning is looked for: the same game, without what no rule needs.
 fn program_of(plain: &Plain) -> Game {
@@ -372,9 +371,6 @@ struct Search<'s, 'g> {
     candidates: usize,
 }
 
-/// Colours, and how many rounds made them.
-type Colours = Vec<u64>;
-
 /// A member that is singled out, those of its colour, and the colours before.
 type Level = (u32, Vec<u32>, Colours);
 
@@ -389,30 +385,16 @@ impl<'s, 'g> Search<'s, 'g> {
         }
     }
 
-    /// Refines colours; so many rounds, or until no more are told apart.
-    fn refine(&mut self, colours: &mut Colours, rounds: Option<usize>) -> usize {
+    /// Singles a member out in refined colours, and refines them again.
+    fn single_out(&mut self, colours: &mut Colours, member: u32, level: usize) {
+        let colour = &mut colours[member as usize];
+        *colour = mix(*colour, 0x5157 + level as u64);
+        self.refine(colours, Some(member));
+    }
+
+    fn refine(&mut self, colours: &mut Colours, changed: Option<u32>) {
         self.refinements += 1;
-        let mut count = distinct(colours);
-        let most = rounds.unwrap_or(MOST_ROUNDS);
-        let mut next = Colours::with_capacity(colours.len());
-        for round in 0..most {
-            next.clear();
-            next.extend(self.graph.neighbours().zip(&*colours).map(|(edges, own)| {
-                let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
-                    sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
-                });
-                mix(*own, sum)
-            }));
-            std::mem::swap(colours, &mut next);
-            if rounds.is_none() {
-                let now = distinct(colours);
-                if now == count {
-                    return round + 1;
-                }
-                count = now;
-            }
-        }
-        most
+        self.graph.neighbours.refine(colours, changed);
     }
 
     /// The members of each colour that several have.
@@ -436,7 +418,6 @@ impl<'s, 'g> Search<'s, 'g> {
         self.refine(&mut colours, None);
         // The members that are singled out one after the other, and the colours before and after each.
         let mut levels: Vec<Level> = Vec::new();
-        let mut steps: Vec<usize> = Vec::new();
         let mut names: SortedSet<u32> = SortedSet::new();
         while let Some(cell) = self.next_cell(&colours, &names) {
             if levels.len() > MOST_LEVELS {
@@ -444,13 +425,11 @@ impl<'s, 'g> Search<'s, 'g> {
             }
             let chosen = cell[0];
             levels.push((chosen, cell, colours.clone()));
-            single_out(&mut colours, chosen, levels.len());
-            steps.push(self.refine(&mut colours, None));
+            self.single_out(&mut colours, chosen, levels.len());
             if let Some(first) = only_names(&levels) {
                 colours.clone_from(&levels[first].2);
                 names.extend(&levels[first].1);
                 levels.truncate(first);
-                steps.truncate(first);
             }
         }
         let mut found: Vec<(Members, Vec<u32>)> = Vec::new();
@@ -461,9 +440,8 @@ impl<'s, 'g> Search<'s, 'g> {
                     continue;
                 }
                 let mut right = before.clone();
-                single_out(&mut right, other, at + 1);
-                self.refine(&mut right, Some(steps[at]));
-                if let Some(new) = self.extend(&levels, &steps, at + 1, &colours, &right) {
+                self.single_out(&mut right, other, at + 1);
+                if let Some(new) = self.extend(&levels, at + 1, &colours, &right) {
                     found.push(new);
                 }
                 if self.is_spent() {
@@ -520,7 +498,6 @@ impl<'s, 'g> Search<'s, 'g> {
     fn extend(
         &mut self,
         levels: &[Level],
-        steps: &[usize],
         at: usize,
         last: &Colours,
         right: &Colours,
@@ -541,9 +518,8 @@ impl<'s, 'g> Search<'s, 'g> {
             .collect();
         for other in cell {
             let mut next = right.clone();
-            single_out(&mut next, other, at + 1);
-            self.refine(&mut next, Some(steps[at]));
-            if let Some(found) = self.extend(levels, steps, at + 1, last, &next) {
+            self.single_out(&mut next, other, at + 1);
+            if let Some(found) = self.extend(levels, at + 1, last, &next) {
                 return Some(found);
             }
         }
@@ -643,24 +619,4 @@ fn only_names(levels: &[Level]) -> Option<usize> {
     let tail = levels.windows(2).rev().take_while(|pair| one_less(pair));
     let singled = 1 + tail.count();
     (singled >= MOST_NAMES).then(|| levels.len() - singled)
-}
-
-fn single_out(colours: &mut Colours, member: u32, level: usize) {
-    let colour = &mut colours[member as usize];
-    *colour = mix(*colour, 0x5157 + level as u64);
-}
-
-/// How many colours there are. They are mixed so well that each is its own hash.
-fn distinct(colours: &Colours) -> usize {
-    let places = (colours.len() * 2).next_power_of_two();
-    let mut seen: Vec<Option<u64>> = vec![None; places];
-    let mut count = 0;
-    for colour in colours {
-        let mut at = *colour as usize % places;
-        while seen[at].is_some_and(|other| other != *colour) {
-            at = (at + 1) % places;
-        }
-        count += usize::from(seen[at].replace(*colour).is_none());
-    }
-    count
 }

@@ -8,7 +8,8 @@ use rulec_ir::sorted::SortedMap;
 use crate::ir::Game;
 use crate::source::Span;
 
-use super::graph::{Graph, mix};
+use super::colours::mixed;
+use super::graph::Graph;
 use super::meaning::Meaning;
 use super::terms::Term;
 
@@ -31,7 +32,7 @@ pub(super) fn apart(game: &Game, graph: &Graph, meaning: &Meaning<'_>) -> Option
         game,
         meaning,
         terms: graph.terms.iter().copied().collect(),
-        neighbours: graph.neighbours().collect(),
+        neighbours: graph.neighbours.each().collect(),
         rounds,
     };
     let places = finder.places([player(0), player(other)]);
@@ -59,13 +60,10 @@ fn rounds_of(graph: &Graph) -> Vec<Vec<u64>> {
     let mut count = distinct(&graph.colours);
     for round in 0..MOST_ROUNDS {
         let colours = &all[round];
-        let next = graph.neighbours().zip(colours).map(|(edges, own)| {
-            let sum = edges.iter().fold(0_u64, |sum, (other, factor)| {
-                sum.wrapping_add(colours[*other as usize].wrapping_mul(*factor))
-            });
-            mix(*own, sum)
-        });
-        let next: Vec<u64> = next.collect();
+        let next = graph.neighbours.each().zip(colours);
+        let next: Vec<u64> = next
+            .map(|(edges, own)| mixed(*own, edges, colours))
+            .collect();
         let now = distinct(&next);
         if now == count {
             break;

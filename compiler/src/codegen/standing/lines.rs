@@ -362,7 +362,9 @@ pub(super) fn each_compared(
 
 /// The rows that lines lie in: lines with two places in common lie in one row.
 fn rows_of(lines: &[Vec<(&[u32], &[u32])>]) -> Option<Vec<Vec<u32>>> {
-    let mut of_pair: rulec_ir::sorted::SortedMap<(u32, u32), usize> = Default::default();
+    let last = lines.iter().flatten().flat_map(|(look, _)| *look).max()?;
+    // For each place those that lie in a line with it, each with their row.
+    let mut of_pair: Vec<Vec<(u32, usize)>> = vec![Vec::new(); *last as usize + 1];
     let mut rows: Vec<Vec<u32>> = Vec::new();
     let mut moved: Vec<usize> = Vec::new();
     let root = |moved: &[usize], mut row: usize| {
@@ -382,9 +384,11 @@ fn rows_of(lines: &[Vec<(&[u32], &[u32])>]) -> Option<Vec<Vec<u32>>> {
             };
             look.iter().enumerate().flat_map(each)
         };
-        let mut own: Vec<usize> = pairs()
-            .filter_map(|pair| of_pair.get(&pair).map(|row| root(&moved, *row)))
-            .collect();
+        let known = pairs().filter_map(|(a, b)| {
+            let mut beside = of_pair[a as usize].iter();
+            beside.find(|(other, _)| *other == b)
+        });
+        let mut own: Vec<usize> = known.map(|(_, row)| root(&moved, *row)).collect();
         own.sort_unstable();
         own.dedup();
         let row = own.first().copied().unwrap_or_else(|| {
@@ -403,8 +407,12 @@ fn rows_of(lines: &[Vec<(&[u32], &[u32])>]) -> Option<Vec<Vec<u32>>> {
         if rows[row].len() > ROW {
             return None;
         }
-        for pair in pairs() {
-            of_pair.insert(pair, row);
+        for (a, b) in pairs() {
+            let beside = &mut of_pair[a as usize];
+            match beside.iter_mut().find(|(other, _)| *other == b) {
+                Some((_, own)) => *own = row,
+                None => beside.push((b, row)),
+            }
         }
     }
     rows.retain(|row| !row.is_empty());
