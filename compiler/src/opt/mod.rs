@@ -15,6 +15,7 @@ mod env;
 mod facts;
 pub mod families;
 pub mod fold_constants;
+mod foreseen;
 pub mod future;
 pub mod generators;
 pub mod hand_over;
@@ -190,6 +191,12 @@ pub const PASSES: &[Pass] = &[
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
         run: prune::run,
+    },
+    Pass {
+        name: "foreseen",
+        doc: "ask before a move what is judged after it and the move cannot change",
+        needed: false,
+        run: foreseen::run,
     },
     Pass {
         name: "asked",
