@@ -102,7 +102,9 @@ fn row(question: Expr, by_a_function: bool) -> Game {
         false => question,
     };
     let mut function = FunctionBuilder::new("after", Some(Type::Bool), span);
-    ["from", "to"].map(|name| function.param(name, Type::Elem(PLACE)));
+    for name in ["from", "to"] {
+        function.param(name, Type::Elem(PLACE));
+    }
     let after = builder.function(function.body(vec![Stmt::give(question)]));
     let effect = effect(&mut builder);
     let family = builder.family(Family {
