@@ -277,9 +277,6 @@ fn body_at(asked: &Function, first: usize, args: &[Expr], span: Span) -> Block {
 
 /// Replaces the statements of a function that call another one by the body of that, if it only returns at its ends.
 pub(super) fn replace_calls(function: &mut Function, func: FuncId, asked: &Function) {
-    let Some(ret) = asked.ret.clone() else {
-        return;
-    };
     let mut locals = std::mem::take(&mut function.locals);
     expand(&mut function.body, &mut |call| {
         let StmtKind::Call {
@@ -294,16 +291,33 @@ pub(super) fn replace_calls(function: &mut Function, func: FuncId, asked: &Funct
             return None;
         }
         let first = locals.len();
-        let into = into.unwrap_or(LocalId::from(first + asked.locals.len()));
-        let body = settled(&body_at(asked, first, args, call.span), into)?;
+        let result = LocalId::from(first + asked.locals.len());
+        let body = body_at(asked, first, args, call.span);
+        let mut body = settled(&body, into.unwrap_or(result))?;
+        if into.is_none() {
+            drop_known(&mut body, result);
+        }
         locals.extend(asked.locals.iter().cloned());
-        locals.push(Local {
+        locals.extend(asked.ret.clone().map(|ty| Local {
             name: String::from("result"),
-            ty: ret.clone(),
-        });
+            ty,
+        }));
         Some(body)
     });
     function.locals = locals;
+}
+
+/// Drops what gives a variable a value that is known without working anything out.
+fn drop_known(block: &mut Block, local: LocalId) {
+    block.retain(|stmt| match &stmt.kind {
+        StmtKind::Let(own, value) if *own == local => {
+            !matches!(value.kind, ExprKind::Const(_) | ExprKind::Local(_))
+        }
+        _ => true,
+    });
+    for stmt in block {
+        stmt.blocks_mut(&mut |inner| drop_known(inner, local));
+    }
 }
 
 /// Replaces statements at any depth.
@@ -325,7 +339,8 @@ fn settled(body: &[Stmt], into: LocalId) -> Option<Block> {
         stmt.walk(&mut |inner| returns |= matches!(inner.kind, StmtKind::Return(_)));
         match &stmt.kind {
             StmtKind::Return(value) => {
-                out.push(Stmt::new(StmtKind::Let(into, value.clone()?), stmt.span));
+                let given = value.clone().map(|value| StmtKind::Let(into, value));
+                out.extend(given.map(|kind| Stmt::new(kind, stmt.span)));
                 return Some(out);
             }
             StmtKind::If(cond, yes, no) if returns => {

@@ -8,12 +8,9 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::each_use;
-use crate::ir::{Axis, Block, Expr, ExprKind, FuncId, Function, Game, LocalId, Stmt, StmtKind};
+use crate::ir::{Axis, FuncId, Function, Game, StmtKind};
 use crate::opt::fold_constants::drop_functions;
-use crate::opt::locals::{assigned, rename_block};
-
-/// Local variables of a function beyond which no other is put there.
-const MOST_LOCALS: usize = 200;
+use crate::opt::inline::replace_calls;
 
 /// The game in which functions that turn pieces stand where the only statement calls them, if there are any.
 pub(super) fn spliced(game: &Game) -> Option<Game> {
@@ -41,8 +38,11 @@ pub(super) fn spliced(game: &Game) -> Option<Game> {
         if effects.function(caller).suspends {
             continue;
         }
-        while let Some(at) = call_of(&next, caller, &wanted) {
-            put_in_place(&mut next, caller, at);
+        let mut left = wanted.clone();
+        while let Some(func) = called_by(next.function(caller), &left) {
+            left.remove(&func);
+            let called = next.function(func).clone();
+            replace_calls(&mut next.functions[index], func, &called);
             any = true;
         }
     }
@@ -65,63 +65,10 @@ fn gives_at_its_end(function: &Function) -> bool {
     }
 }
 
-/// Where a function calls one of some others by a statement of its own body.
-fn call_of(game: &Game, caller: FuncId, wanted: &SortedSet<FuncId>) -> Option<usize> {
-    let function = game.function(caller);
-    function.body.iter().position(|stmt| match &stmt.kind {
-        StmtKind::Call { func, .. } => {
-            let locals = function.locals.len() + game.function(*func).locals.len();
-            wanted.contains(func) && *func != caller && locals <= MOST_LOCALS
-        }
-        _ => false,
+/// One of some functions that a function calls by a statement of its own body.
+fn called_by(function: &Function, wanted: &SortedSet<FuncId>) -> Option<FuncId> {
+    function.body.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Call { func, .. } => wanted.contains(func).then_some(*func),
+        _ => None,
     })
-}
-
-/// Puts the body of a function where it is called.
-fn put_in_place(game: &mut Game, caller: FuncId, at: usize) {
-    let function = game.function(caller);
-    let StmtKind::Call { func, args, into } = &function.body[at].kind else {
-        return;
-    };
-    let called = game.function(*func);
-    let first = function.locals.len();
-    let (kept, changed) = (assigned(&function.body), assigned(&called.body));
-    // An argument that neither of both changes is the parameter.
-    let own: Vec<LocalId> = (0..called.locals.len())
-        .map(|local| match args.get(local).map(|arg| &arg.kind) {
-            Some(ExprKind::Local(given))
-                if !kept.contains(given) && !changed.contains(&LocalId::from(local)) =>
-            {
-                *given
-            }
-            _ => LocalId::from(first + local),
-        })
-        .collect();
-    let params = args.iter().zip(&own);
-    let params = params.filter(|(arg, own)| arg.kind != ExprKind::Local(**own));
-    let mut block: Block = params
-        .map(|(arg, own)| Stmt::assign(*own, arg.clone()))
-        .collect();
-    let mut body = called.body.clone();
-    rename_block(&mut body, &mut |local| own[local.index()]);
-    let value = match body.last().map(|stmt| &stmt.kind) {
-        Some(StmtKind::Return(_)) => body.pop().and_then(given),
-        _ => None,
-    };
-    block.extend(body);
-    if let (Some(into), Some(value)) = (into, value) {
-        block.push(Stmt::assign(*into, value));
-    }
-    let locals = called.locals.clone();
-    let function = &mut game.functions[caller.index()];
-    function.locals.extend(locals);
-    function.body.splice(at..=at, block);
-}
-
-/// What a statement gives.
-fn given(stmt: Stmt) -> Option<Expr> {
-    match stmt.kind {
-        StmtKind::Return(value) => value,
-        _ => None,
-    }
 }
