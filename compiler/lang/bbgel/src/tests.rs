@@ -369,3 +369,43 @@ fn pictures_know_the_ways_between_fields_and_where_these_are() {
     assert!(at[5].0 > at[0].0 && at[5].1 == at[0].1);
     assert!(at[6].0 == at[5].0 && at[6].1 < at[5].1);
 }
+
+/// Ways that depend on nothing, and commands that do nothing in passing.
+const NO_QUESTION: &[&[&str]] = &[
+    &[
+        "-> 3:",
+        ":\n    control if true then goto 3 else goto 1 end",
+    ],
+    &[
+        "-> 3:",
+        ":\n    control if $leftSteps < 1 then goto 4 else goto 3 end",
+    ],
+    &[
+        "-> 3:",
+        ":\n    control if not ($numPlayers == 2) then goto 4 else goto 3 end",
+    ],
+    &[
+        "-> 3:",
+        "-> 3:\n    force\n    if 1 > $leftSteps then goto 1 end",
+    ],
+    &["game {", "game { endCondition over; "],
+];
+
+#[test]
+fn what_depends_on_nothing_is_walked_past_in_one_step() {
+    let plain = "setup:\n    game { bool over = false }\n    2 players {}\nfield 1 -> 2:\n    game_start()\nfield 2 -> 3:\n\
+                 field 3 -> 4:\nfield 4:\n    force\n    game_end()\n";
+    for change in NO_QUESTION {
+        let [from, to] = change else {
+            panic!("two texts")
+        };
+        let text = plain.replacen(from, to, 1);
+        assert_ne!(text, plain, "{from}");
+        let (game, diagnostics, sources) = compile_text("board.bbgel", text.as_bytes());
+        let told = render_all(&sources, &diagnostics, Style::Plain);
+        let game = game.unwrap_or_else(|| panic!("{text}: {told}"));
+        let run = game.tables.iter().find(|table| table.name == "run");
+        let run = &run.expect("a table of runs").values;
+        assert_eq!(run[0], crate::ir::Const::Int(3), "{text}");
+    }
+}

@@ -43,11 +43,9 @@ impl Lower<'_> {
             }
         });
         let landing: Vec<usize> = landing.collect();
-        let leaving = places.filter(|index| {
-            let control = self.board.places[*index].control.as_ref();
-            !control.is_some_and(|control| matches!(control.to[..], [Dest::Place(_)]))
-        });
-        let leaving: Vec<usize> = leaving.collect();
+        let leaving: Vec<usize> = places
+            .filter(|place| self.only_way(*place).is_none())
+            .collect();
         Acts {
             forced: self.act("forced", forced),
             landing: self.act("landing", landing),

@@ -10,6 +10,7 @@
 
 mod expr;
 mod fields;
+mod known;
 mod names;
 mod setup;
 mod state;

@@ -4,8 +4,9 @@
 //! commands run on every pass or whose way depends on something, so that most rolls are one look-up.
 
 use super::fields::table;
+use super::known::truth;
 use super::{Lower, arith, compare, int, select};
-use crate::ast::{self, Name};
+use crate::ast::{self, ExprKind as A, Name};
 use crate::check::Dest;
 use crate::ir::{
     Axis, BinaryOp, Const, CounterId, Emit, EndReason, Expr, ExprKind, PlacementId, Snapshot,
@@ -31,6 +32,16 @@ pub(super) struct Ways {
     passed: TableId,
     /// Most of them.
     most: i64,
+    /// What such steps cost, by place and number, where some cost more than others.
+    toll: Option<TableId>,
+}
+
+/// What these tables say.
+struct Runs {
+    lengths: Vec<Const>,
+    walks: Vec<Const>,
+    passed: Vec<Const>,
+    tolls: Option<Vec<i64>>,
 }
 
 /// Something that a rollback gives back.
@@ -58,65 +69,145 @@ impl Lower<'_> {
 
     fn ways(&mut self) -> Ways {
         let span = self.world.span;
-        let places = &self.board.places;
-        let single_steps = self.back || self.end_condition.is_some() || self.tokens > 1;
+        let watched = self.end_condition.as_ref();
+        let watched = watched.is_some_and(|cond| !self.reads_globals_only(cond));
+        let single_steps = self.back || watched || self.tokens > 1;
         let most = match single_steps {
             true => 1,
             false => self.die.clamp(1, MAX_RUN),
         };
-        let fits = (MAX_ENTRIES / places.len().max(1)) as i64;
+        let fits = (MAX_ENTRIES / self.board.places.len().max(1)) as i64;
         let most = most.min(fits.max(1));
-        let next = |place: usize| match places[place].control.as_ref()?.to[..] {
-            [Dest::Place(to)] => Some(to),
-            _ => None,
-        };
-        let mut runs = Vec::new();
-        let mut walks = Vec::new();
-        let mut passed = Vec::new();
-        for start in 0..places.len() {
-            let (mut at, mut steps) = (start, 0);
-            walks.push(Const::Elem(start as u32));
-            while steps < most {
-                let Some(to) = next(at) else { break };
-                at = to;
-                steps += 1;
-                walks.push(Const::Elem(at as u32));
-                if self.is_busy(at) {
-                    break;
-                }
-            }
-            runs.push(Const::Int(steps));
-            let from = walks.len() - steps as usize;
-            let way: Vec<Const> = walks[from..].to_vec();
-            let parts = (0..=most as usize).map(|count| way[..count.min(way.len())].to_vec());
-            passed.extend(parts.map(Const::Seq));
-            walks.extend((steps..most).map(|_| Const::Elem(at as u32)));
-        }
+        let found = self.runs(most);
         let place = Axis::Domain(self.ids.place);
         let steps = Axis::Range { lo: 0, hi: most };
-        let run = self.b.table(table(
-            "run",
-            vec![place],
-            Type::Int { lo: 0, hi: most },
-            runs,
-            span,
-        ));
+        let mut made = |name: &str, axes: &[Axis], ty: Type, values: Vec<Const>| {
+            self.b.table(table(name, axes.to_vec(), ty, values, span))
+        };
+        let lengths = Type::Int { lo: 0, hi: most };
+        let run = made("run", &[place], lengths, found.lengths);
         let ty = Type::Elem(self.ids.place);
-        let walk = self
-            .b
-            .table(table("walk", vec![place, steps], ty, walks, span));
+        let walk = made("walk", &[place, steps], ty, found.walks);
+        let toll = found.tolls.map(|tolls| {
+            let hi = tolls.iter().copied().max().unwrap_or(0);
+            let tolls = tolls.into_iter().map(Const::Int).collect();
+            made("toll", &[place, steps], Type::Int { lo: 0, hi }, tolls)
+        });
         let ty = Type::Seq {
             item: Box::new(Type::Elem(self.ids.place)),
             cap: most as u32,
         };
-        let axes = vec![place, steps];
-        let passed = self.b.table(table("passed", axes, ty, passed, span));
+        let passed = made("passed", &[place, steps], ty, found.passed);
         Ways {
             run,
             walk,
             passed,
             most,
+            toll,
         }
+    }
+
+    /// Where steps lead that ask for nothing, from every place.
+    fn runs(&mut self, most: i64) -> Runs {
+        let count = self.board.places.len();
+        let next: Vec<Option<(usize, i64)>> = (0..count).map(|at| self.only_way(at)).collect();
+        let quiet: Vec<Option<i64>> = (0..count).map(|at| self.cost_of_passing(at)).collect();
+        let step = self.costs[Cost::Goto as usize];
+        let (mut lengths, mut walks, mut passed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut tolls, mut alike) = (Vec::new(), true);
+        for start in 0..count {
+            let (mut at, mut steps, mut toll) = (start, 0, 0);
+            let mut passing = Some(0);
+            walks.push(Const::Elem(start as u32));
+            tolls.push(0);
+            while steps < most
+                && let (Some((to, asked)), Some(pass)) = (next[at], passing)
+            {
+                alike &= asked + pass == 0;
+                toll += step + asked + pass;
+                at = to;
+                steps += 1;
+                walks.push(Const::Elem(at as u32));
+                tolls.push(toll);
+                passing = quiet[at];
+            }
+            lengths.push(Const::Int(steps));
+            let from = walks.len() - steps as usize;
+            let way: Vec<Const> = walks[from..].to_vec();
+            let parts = (0..=most as usize).map(|count| way[..count.min(way.len())].to_vec());
+            passed.extend(parts.map(Const::Seq));
+            walks.extend((steps..most).map(|_| Const::Elem(at as u32)));
+            tolls.extend((steps..most).map(|_| toll));
+        }
+        Runs {
+            lengths,
+            walks,
+            passed,
+            tolls: (!alike).then_some(tolls),
+        }
+    }
+
+    /// Whether a condition reads only what commands on fields change for all players alike.
+    fn reads_globals_only(&self, cond: &ast::Expr) -> bool {
+        let mut only = true;
+        cond.each(&mut |part| {
+            only &= match &part.kind {
+                A::Name(Name { of: None, name, .. }) => {
+                    self.vars.iter().all(|var| var.name != *name)
+                        && self.globals.iter().any(|var| var.name == *name)
+                }
+                A::Int(_) | A::Bool(_) | A::NumPlayers => true,
+                A::Unary(..) | A::Binary(..) | A::Ternary(..) => true,
+                _ => false,
+            };
+        });
+        only
+    }
+
+    /// Where a token goes that walks forward, and what it costs to ask, where the way depends on nothing.
+    pub(super) fn only_way(&mut self, place: usize) -> Option<(usize, i64)> {
+        let place = &self.board.places[place];
+        let control = place.control.as_ref()?;
+        match (&control.to[..], &place.program.code[control.stmt].kind) {
+            ([Dest::Place(to)], _) => Some((*to, 0)),
+            ([yes, no], ast::StmtKind::ControlIf(cond, ..)) => {
+                let way = if truth(cond, self.players)? { yes } else { no };
+                let Dest::Place(to) = way else { return None };
+                Some((*to, self.time_of(cond)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What it costs to pass a place at which nothing happens in passing; nothing if anything may happen.
+    fn cost_of_passing(&mut self, place: usize) -> Option<i64> {
+        if !self.is_busy(place) {
+            return Some(0);
+        }
+        let place = &self.board.places[place];
+        if place.wins || !place.has_text {
+            return None;
+        }
+        let mut time = 0;
+        for stmt in place.normal() {
+            match &stmt.kind {
+                ast::StmtKind::Force | ast::StmtKind::GameStart(None) => {}
+                ast::StmtKind::If(cond, _, None) if truth(cond, self.players) == Some(false) => {
+                    time += self.time_of(cond);
+                }
+                _ => return None,
+            }
+        }
+        Some(time)
+    }
+
+    /// The time that it takes to work out a condition that depends on nothing.
+    fn time_of(&mut self, cond: &ast::Expr) -> i64 {
+        let before = std::mem::take(&mut self.pending);
+        self.blocks.push(Vec::new());
+        let _: super::Low<Expr> = self.bool_of(cond, "a condition is a truth value");
+        self.blocks.pop();
+        std::mem::replace(&mut self.pending, before)
     }
 
     fn turn(&mut self, ways: &Ways, acts: &super::fields::Acts) {
@@ -317,8 +408,17 @@ impl Lower<'_> {
         self.push(Stmt::assign(self.ids.here, to));
         self.put_after_step(from, span);
         self.take_steps(count.clone(), span);
-        let each = int(self.costs[Cost::Goto as usize], span);
-        self.add_time(arith(BinaryOp::Mul, count.clone(), each));
+        let time = match ways.toll {
+            Some(toll) => {
+                let index = vec![here.clone(), count.clone()];
+                Expr::lookup(&self.b.game, toll, index, span)
+            }
+            None => {
+                let each = int(self.costs[Cost::Goto as usize], span);
+                arith(BinaryOp::Mul, count.clone(), each)
+            }
+        };
+        self.add_time(time);
         if ways.most > 1 {
             let least = arith(BinaryOp::Max, count.clone(), int(1, span));
             let more = arith(BinaryOp::Sub, least, int(1, span));
