@@ -180,6 +180,71 @@ fn own_rule_sets_have_no_errors() {
 }
 
 /// Small damage at many places: nothing panics, and what is refused is told.
+/// Rules that mean the same, spelled in several ways.
+const ALIKE: &[&[&str]] = &[
+    // Which kinds: by a key, by code, an atom for each.
+    &[
+        "(color:[red,blue], bucket:0)",
+        "(code:this.color==[\"BLUE\",\"RED\"], bucket:0)",
+        "(color:blue, bucket:4) (color:red, bucket:[0,4])",
+    ],
+    // Which cells: by a list, by arithmetic, in several atoms, with what asks nothing.
+    &[
+        "(pos:[1,2,3], bucket:p)",
+        "(code:this.pos<=3, bucket:p)",
+        "(pos:[3,1], bucket:p) (code:this.pos*2==4, bucket:p) (pos:2, bucket:p)",
+        "(pos:[1,2,3], code:this, bucket:p)",
+    ],
+    // Which quarter of the board: by its bucket, by its cells.
+    &[
+        "(bucket:Nearby, color:red)",
+        "(bucket:Remotest+2, color:red)",
+        "(color:red, code:this.bucket==Nearby)",
+        "(color:red, bucket:[0,1,2,3]*(this.bucket==Nearby))",
+    ],
+    // Which bucket, by where the last piece went: arithmetic, a comparison, each by itself.
+    &[
+        "(bucket:[!p*[0,1], p+1])",
+        "(bucket:[(p+5)%4, !p*0, !p])",
+        "(code:[!p*(this.bucket<2), (p+1)%4==this.bucket])",
+        "(bucket:!p*[0,1]) (bucket:p+1) (code:!p, bucket:0)",
+    ],
+    // A comparison of cells, turned around and moved.
+    &[
+        "(code:this.pos>=last.pos, bucket:0)",
+        "(code:!(this.pos<last.pos), bucket:0) (code:!last, bucket:0)",
+    ],
+];
+
+#[test]
+fn rules_that_mean_the_same_become_the_same_program() {
+    for spellings in ALIKE {
+        let mut first = None;
+        for text in *spellings {
+            let (game, diagnostics, sources) = compile_text("rules.txt", text.as_bytes(), &[]);
+            let told = render_all(&sources, &diagnostics, Style::Plain);
+            let game = game.unwrap_or_else(|| panic!("{text}: {told}"));
+            let program = crate::ir::print::print(&game);
+            let rows = program
+                .split("\n\n")
+                .filter(|part| part.starts_with("fn rebuild"));
+            let program = rows.collect::<Vec<_>>().join("\n\n");
+            let first = first.get_or_insert_with(|| program.clone());
+            assert_eq!(program, *first, "{text}");
+        }
+    }
+}
+
+#[test]
+fn many_rows_and_long_products_are_no_trouble() {
+    let rows = "1 (bucket:0)\n".repeat(1000);
+    let product = format!("(code:{})", ["[p,pc,ps,1,2,3]"; 7].join("*"));
+    for text in [rows, product] {
+        let (game, ..) = compile_text("rules.txt", text.as_bytes(), &[]);
+        rulec_interp::Interp::new(game.expect("no errors")).expect("a sound program");
+    }
+}
+
 #[test]
 fn mutated_files_never_panic() {
     let mut seed = 1_u64;

@@ -1,7 +1,7 @@
 //! What is remembered of removed pieces: only what some expression asks for.
 
 use super::Lower;
-use super::sym::{KindOf, PlaceOf, Subject, Truth, Value};
+use super::sym::{Alternative, Bucket, KindOf, Piece, PlaceOf, Set, Subject, Truth, Unit, Value};
 use crate::ast::{ExprKind, RuleSet};
 use crate::ir::{Axis, Block, Const, Expr, Stmt, TableId, Type, VarId};
 use crate::pieces::int_value;
@@ -14,6 +14,8 @@ pub(super) struct Memory {
     pub(super) bucket: Option<VarId>,
     /// The last piece.
     pub(super) unit: Option<VarId>,
+    /// Whether expressions ask for that bucket.
+    bucket_is_read: bool,
     /// The last piece in each bucket.
     into: Option<VarId>,
     registers: Vec<Register>,
@@ -25,17 +27,57 @@ struct Register {
     /// The value of each kind, optional where some have none; absent for cells.
     value_of: Option<TableId>,
     bucket: VarId,
+    /// Whether expressions ask for that bucket.
+    bucket_is_read: bool,
     unit: Option<VarId>,
+}
+
+/// A piece that was removed and where it went. All of it means something only where the first holds.
+pub(super) struct Stored {
+    given: Truth,
+    bucket: Expr,
+    /// Whether expressions ask for the bucket.
+    bucket_is_read: bool,
+    /// The piece, if it is kept.
+    unit: Option<Expr>,
+}
+
+impl Stored {
+    /// The piece as a value, where there is one. Its bucket and itself are stored together; that is asked of which is read
+    /// anyway.
+    pub(super) fn piece(self, span: Span) -> Set {
+        let Some(unit) = self.unit else {
+            return Set::new();
+        };
+        let asked = if self.bucket_is_read {
+            &self.bucket
+        } else {
+            &unit
+        };
+        let when = self.given.and(Truth::When(asked.clone().is_some()));
+        let unit = Unit::Removed(super::sym::sure(unit, span));
+        let bucket = Bucket::Stored(self.bucket);
+        vec![Alternative {
+            when,
+            value: Value::Piece(Piece { unit, bucket }),
+        }]
+    }
+
+    /// Where there is one, and the bucket.
+    pub(super) fn place(self) -> (Truth, Expr) {
+        (self.given, self.bucket)
+    }
 }
 
 /// What the expressions of a rule set ask for.
 #[derive(Default)]
 struct Asked {
     bucket: bool,
+    bucket_is_read: bool,
     unit: bool,
     into: bool,
-    /// Properties, and whether pieces are asked for.
-    keys: Vec<(String, bool)>,
+    /// Properties, whether buckets are asked for, and whether pieces are.
+    keys: Vec<(String, bool, bool)>,
 }
 
 impl Asked {
@@ -55,24 +97,31 @@ impl Asked {
 
     fn name(&mut self, words: &[&str]) {
         match words {
-            ["p"] => self.bucket = true,
-            ["last", ..] => {
+            ["p"] => {
                 self.bucket = true;
+                self.bucket_is_read = true;
+            }
+            ["last", rest @ ..] => {
+                self.bucket = true;
+                self.bucket_is_read |= rest.first() == Some(&"bucket");
                 self.unit = true;
             }
             ["p" | "q", "bucket", ..] => self.into = true,
-            ["pc"] => self.key("color", false),
-            ["ps"] => self.key("shape", false),
-            ["p", key] => self.key(key, false),
-            ["q", key, ..] => self.key(key, true),
+            ["pc"] => self.key("color", true, false),
+            ["ps"] => self.key("shape", true, false),
+            ["p", key] => self.key(key, true, false),
+            ["q", key, rest @ ..] => self.key(key, rest.first() == Some(&"bucket"), true),
             _ => {}
         }
     }
 
-    fn key(&mut self, key: &str, unit: bool) {
-        match self.keys.iter_mut().find(|(other, _)| other == key) {
-            Some((_, units)) => *units |= unit,
-            None => self.keys.push((key.to_owned(), unit)),
+    fn key(&mut self, key: &str, bucket: bool, unit: bool) {
+        match self.keys.iter_mut().find(|(other, ..)| other == key) {
+            Some((_, buckets, units)) => {
+                *buckets |= bucket;
+                *units |= unit;
+            }
+            None => self.keys.push((key.to_owned(), bucket, unit)),
         }
     }
 }
@@ -103,12 +152,13 @@ impl Lower<'_> {
                 .var("last_into", vec![axis], unit.clone(), Const::None, span);
             self.memory.into = Some(var);
         }
-        for (key, units) in asked.keys {
-            self.declare_register(&key, units);
+        self.memory.bucket_is_read = asked.bucket_is_read;
+        for (key, buckets, units) in asked.keys {
+            self.declare_register(&key, buckets, units);
         }
     }
 
-    fn declare_register(&mut self, key: &str, units: bool) {
+    fn declare_register(&mut self, key: &str, bucket_is_read: bool, units: bool) {
         let span = self.span;
         let (axis, value_of) = match key {
             "pos" if self.crowded() => (Axis::Domain(self.ids.cell), None),
@@ -168,8 +218,20 @@ impl Lower<'_> {
             key: key.to_owned(),
             value_of,
             bucket,
+            bucket_is_read,
             unit,
         });
+    }
+
+    /// The last piece.
+    pub(super) fn last(&self, span: Span) -> Option<Stored> {
+        let read = |var: VarId| self.var(var, Vec::new(), span);
+        Some(Stored {
+            given: Truth::Yes,
+            bucket: read(self.memory.bucket?),
+            bucket_is_read: self.memory.bucket_is_read,
+            unit: self.memory.unit.map(read),
+        })
     }
 
     /// The last piece in a bucket.
@@ -178,16 +240,11 @@ impl Lower<'_> {
         Some(self.var(into, vec![self.bucket(bucket, span)], span))
     }
 
-    /// The bucket of the last piece that shares a property with the piece under test, and that piece if it is kept; both
-    /// mean something only where the first holds.
-    pub(super) fn registers(
-        &mut self,
-        key: &str,
-        subject: &Subject,
-        span: Span,
-    ) -> Option<(Truth, Expr, Option<Expr>)> {
+    /// The last piece that shares a property with the piece under test.
+    pub(super) fn registers(&mut self, key: &str, subject: &Subject, span: Span) -> Option<Stored> {
         let register = self.memory.registers.iter().find(|r| r.key == key)?;
         let (value_of, bucket, unit) = (register.value_of, register.bucket, register.unit);
+        let bucket_is_read = register.bucket_is_read;
         let (given, index) = match (value_of, &subject.kind, &subject.place) {
             (Some(table), KindOf::Known(kind), _) => {
                 let table = self.b.game.table(table);
@@ -214,7 +271,12 @@ impl Lower<'_> {
         };
         let bucket = self.var(bucket, vec![index.clone()], span);
         let unit = unit.map(|unit| self.var(unit, vec![index], span));
-        Some((given, bucket, unit))
+        Some(Stored {
+            given,
+            bucket,
+            bucket_is_read,
+            unit,
+        })
     }
 
     /// Statements that remember a piece that goes to a bucket.

@@ -3,15 +3,18 @@
 //! A **unit** is what an attempt names: a cell, or on crowded boards a piece. What a board holds is given by the host
 //! before the rules run: the set of units that are there, and the kind of each. Conditions on properties are sets of
 //! kinds, so each is a set of units that is known once the board is ([`Lower::feature`]); rows are combinations of such sets
-//! ([`rows`]). Expressions are evaluated here as far as they go ([`sym`]), for each bucket and each class of kinds that
-//! they tell apart; only what depends on the cell itself is asked for each unit. After every accepted move the sets of
-//! units that each bucket accepts are made anew, and an attempt is a look into them.
+//! ([`rows`]). Expressions are evaluated here as far as they go ([`sym`]), for each bucket and each class of kinds and cells
+//! that they tell apart ([`terms`]); only what compares the cell with that of an earlier piece is asked for each unit. What is
+//! left to ask has a normal form ([`conditions`]). After every accepted move the sets of units that each bucket accepts are
+//! made anew, and an attempt is a look into them.
 
+mod conditions;
 mod memory;
 mod orders;
 mod play;
 mod rows;
 mod sym;
+mod terms;
 
 #[cfg(test)]
 mod tests;
@@ -107,6 +110,8 @@ pub(super) struct Lower<'a> {
     tables: IndexMap<String, TableId>,
     fronts: IndexMap<String, FuncId>,
     features: IndexSet<Vec<u32>>,
+    /// Parts of conditions that expressions came to so far.
+    parts: usize,
     /// Local variables of the function under construction.
     locals: Vec<Local>,
     errors: Vec<Diagnostic>,
@@ -145,6 +150,7 @@ impl<'a> Lower<'a> {
             tables: IndexMap::new(),
             fronts: IndexMap::new(),
             features: IndexSet::new(),
+            parts: 0,
             locals: Vec::new(),
             errors: Vec::new(),
         }

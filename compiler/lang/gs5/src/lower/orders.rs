@@ -1,7 +1,7 @@
 //! Orders of cells and their front groups.
 
 use super::{CELLS, Lower};
-use crate::ast::{Positions, RuleSet};
+use crate::ast::RuleSet;
 use crate::ir::{BinaryOp, Block, Expr, FuncId, Stmt, Type};
 use crate::source::Span;
 
@@ -110,12 +110,17 @@ impl Lower<'_> {
         id
     }
 
-    /// The cells that a position list allows, when orders look at these cells.
-    pub(super) fn allowed_cells(&mut self, list: &Positions, among: &Expr) -> Expr {
-        let span = list.span;
-        let mut allowed = (!list.cells.is_empty()).then(|| self.cell_set(&list.cells, span));
-        for order in &list.orders {
-            let func = self.front(&order.text, order.span);
+    /// Some cells and those in front of some orders, when orders look at the last ones.
+    pub(super) fn allowed_cells(
+        &mut self,
+        cells: &[u32],
+        orders: &[&str],
+        among: &Expr,
+        span: Span,
+    ) -> Expr {
+        let mut allowed = (!cells.is_empty()).then(|| self.cell_set(cells, span));
+        for order in orders {
+            let func = self.front(order, span);
             let front = Expr::call(&self.b.game, func, vec![among.clone()], span);
             allowed = Some(match allowed {
                 Some(allowed) => Expr::binary(BinaryOp::Union, allowed, front),

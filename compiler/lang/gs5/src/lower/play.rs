@@ -7,6 +7,9 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+/// Rows that are told apart one after the other, at most.
+const MAX_CHAIN: usize = 32;
+
 impl Lower<'_> {
     /// Makes the process: the board is looked at, the first row becomes active, and then moves are made.
     pub(super) fn process(&mut self) -> FuncId {
@@ -57,20 +60,31 @@ impl Lower<'_> {
         )]
     }
 
-    /// A chain of tests of the row number; the last row needs none.
+    /// Tests of the row number; the last row needs none.
     fn by_row(&mut self, span: Span, mut block: impl FnMut(&mut Self, usize) -> Block) -> Block {
         let rows = self.set.rows.len();
-        let mut out: Option<Block> = None;
-        for row in (0..rows).rev() {
-            let here = block(self, row);
-            let number = self.var(self.ids.row, Vec::new(), span);
-            let is = number.equals(Expr::int(row as i64, span));
-            out = Some(match out {
-                None => here,
-                Some(rest) => vec![Stmt::branch(is, here, rest)],
-            });
+        let blocks = (0..rows).map(|row| block(self, row)).collect();
+        self.among_rows(0, blocks, span)
+    }
+
+    /// The block of the active row, which is one of those from a row on: a chain of tests, or a tree where there are many.
+    fn among_rows(&self, first: usize, mut blocks: Vec<Block>, span: Span) -> Block {
+        let number = self.var(self.ids.row, Vec::new(), span);
+        if blocks.len() > MAX_CHAIN {
+            let middle = blocks.len() / 2;
+            let later = blocks.split_off(middle);
+            let before = Expr::int((first + middle) as i64, span);
+            let before = Expr::binary(BinaryOp::Lt, number, before);
+            let earlier = self.among_rows(first, blocks, span);
+            let later = self.among_rows(first + middle, later, span);
+            return vec![Stmt::branch(before, earlier, later)];
         }
-        out.unwrap_or_default()
+        let mut out = blocks.pop().unwrap_or_default();
+        for (row, here) in blocks.into_iter().enumerate().rev() {
+            let is = number.clone().equals(Expr::int((first + row) as i64, span));
+            out = vec![Stmt::branch(is, here, out)];
+        }
+        out
     }
 
     /// The function that makes the table of the active row anew.

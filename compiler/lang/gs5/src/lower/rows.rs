@@ -1,50 +1,28 @@
 //! What a row accepts: sets of units for each bucket.
 
-use super::sym::{KindOf, PlaceOf, Subject, TooMany, Truth, holds};
-use super::{CELLS, Lower, nearest};
-use crate::ast::{self, Atom, ExprKind, Value as Asked};
-use crate::ir::{BinaryOp, Block, Const, Expr, ExprKind as Ir, Fold, FuncId, Over, Stmt, Type};
+use super::sym::Truth;
+use super::terms::{ALL, Front, Spots, Term, When, absorb, add};
+use super::{CELLS, Lower};
+use crate::ast::{self, Atom};
+use crate::ir::{
+    BinaryOp, Block, Const, Expr, ExprKind as Ir, Fold, FuncId, LocalId, Over, Stmt, Type,
+};
 use crate::source::Span;
 
-/// Most classes of kinds and places for which an expression is evaluated one by one.
-const MAX_CLASSES: usize = 24;
-
-/// What an expression needs to know of the piece under test.
-#[derive(Default)]
-struct Needs {
-    keys: Vec<String>,
-    near: bool,
-    /// The cell, or the piece as a whole.
-    unit: bool,
-}
-
-/// Values of some properties, whether there is a picture, and the kinds that are so.
-type Class<'k> = (Vec<Option<&'k str>>, bool, Vec<u32>);
-
-impl Needs {
-    fn key(&mut self, key: &str) {
-        if !self.keys.iter().any(|other| other == key) {
-            self.keys.push(key.to_owned());
-        }
-    }
-
-    fn add(&mut self, expr: &ast::Expr) {
-        expr.visit(&mut |expr| {
-            let ExprKind::Name(path) = &expr.kind else {
-                return;
-            };
-            let words: Vec<&str> = path.iter().map(String::as_str).collect();
-            match words[..] {
-                ["Nearby" | "Remotest"] => self.near = true,
-                ["this"] | ["this" | "p" | "q", "pos", ..] => self.unit = true,
-                ["this" | "p" | "q", "bucket", ..] => {}
-                ["pc"] => self.key("color"),
-                ["ps"] => self.key("shape"),
-                ["this" | "p" | "q", key, ..] => self.key(key),
-                _ => {}
-            }
-        });
-    }
+/// Sets of units that a row works with, as far as they were asked for.
+pub(super) struct Sets {
+    /// All that are on the board; none for an atom that has no moves left.
+    on: Expr,
+    /// The cells that orders look at.
+    cells: Expr,
+    /// The unit under test, where it is asked for each.
+    this: LocalId,
+    allowed: Vec<(Front, Expr)>,
+    /// By lists and kinds.
+    kept: Vec<(Vec<Front>, Vec<u32>, Expr)>,
+    /// Lists and kinds that are asked for, as often as they are.
+    asked: Vec<(Vec<Front>, Vec<u32>)>,
+    span: Span,
 }
 
 impl Lower<'_> {
@@ -64,16 +42,13 @@ impl Lower<'_> {
         let mut out = Block::new();
         let on = self.present(span);
         let on = self.keep("on", on, &mut out);
-        let cells = match self.crowded() {
-            true if rule
-                .atoms
-                .iter()
-                .any(|atom| atom.pos.iter().any(|p| !p.orders.is_empty())) =>
-            {
+        let orders = |atom: &Atom| atom.pos.iter().any(|list| !list.orders.is_empty());
+        let cells = match self.crowded() && rule.atoms.iter().any(orders) {
+            true => {
                 let cells = self.cells_of(&on, span);
                 self.keep("cells", cells, &mut out)
             }
-            _ => on.clone(),
+            false => on.clone(),
         };
         if rule.counter.is_some() {
             let left = self.var(self.ids.row_left, Vec::new(), span);
@@ -82,36 +57,48 @@ impl Lower<'_> {
             done.push(Stmt::give(Expr::bool(true, span)));
             out.push(Stmt::branch(over, done, Vec::new()));
         }
+        let mut sets = Sets {
+            on,
+            cells,
+            this: self.local("u", Type::Elem(self.ids.unit)),
+            allowed: Vec::new(),
+            kept: Vec::new(),
+            asked: Vec::new(),
+            span,
+        };
+        let mut free: [Vec<Term>; 4] = Default::default();
         let mut table: [Option<Expr>; 4] = Default::default();
         for (index, atom) in rule.atoms.iter().enumerate() {
-            let sets = self.atom_sets(index, atom, &on, &cells, &mut out);
-            if let (Some(_), Some(by_atom)) = (atom.count, self.ids.by_atom) {
-                for (bucket, set) in sets.iter().enumerate() {
-                    let at = vec![
-                        Expr::int(index as i64, span),
-                        self.bucket(bucket as u32, span),
-                    ];
-                    let set = set.clone().unwrap_or_else(|| self.no_units(span));
-                    out.push(Stmt::set_var(by_atom, at, set));
+            let this = self.get(sets.this, span);
+            let terms = self.terms_of(atom, &this);
+            if atom.count.is_none() && atom.postpos.is_none() {
+                for (all, terms) in free.iter_mut().zip(terms) {
+                    terms.into_iter().for_each(|term| add(all, term));
                 }
+                continue;
             }
-            for (all, set) in table.iter_mut().zip(sets) {
-                *all = match (all.take(), set) {
-                    (Some(a), Some(b)) => Some(Expr::binary(BinaryOp::Union, a, b)),
-                    (a, b) => a.or(b),
-                };
+            let found = self.own_sets(index, atom, terms, &mut sets, &mut out);
+            for (all, set) in table.iter_mut().zip(found) {
+                *all = joined(all.take(), set);
             }
         }
+        let found = self.sets_of(free, &mut sets, &mut out);
+        for (all, set) in table.iter_mut().zip(found) {
+            *all = joined(all.take(), set);
+        }
+        self.write_table(table, span, &mut out);
+        out
+    }
+
+    /// Statements that write the table of a row, and tell whether it is empty.
+    fn write_table(&mut self, table: [Option<Expr>; 4], span: Span, out: &mut Block) {
         let mut any: Option<Expr> = None;
         for (bucket, set) in table.into_iter().enumerate() {
             let known = set.is_some();
             let mut set = set.unwrap_or_else(|| self.no_units(span));
             if known {
-                set = self.keep("all", set, &mut out);
-                any = Some(match any {
-                    Some(any) => Expr::binary(BinaryOp::Union, any, set.clone()),
-                    None => set.clone(),
-                });
+                set = self.kept(set, "all", out);
+                any = joined(any, Some(set.clone()));
             }
             let at = vec![self.bucket(bucket as u32, span)];
             out.push(Stmt::set_var(self.ids.accepted, at, set));
@@ -121,7 +108,176 @@ impl Lower<'_> {
             None => Expr::bool(true, span),
         };
         out.push(Stmt::give(empty));
-        out
+    }
+
+    /// What an atom accepts for each bucket.
+    fn terms_of(&mut self, atom: &Atom, this: &Expr) -> [Vec<Term>; 4] {
+        let mut terms: [Vec<Term>; 4] = Default::default();
+        let never = |list: &ast::Positions| list.cells.is_empty() && list.orders.is_empty();
+        if atom.count == Some(0) || atom.pos.iter().any(never) {
+            return terms;
+        }
+        for (bucket, terms) in terms.iter_mut().enumerate() {
+            match self.atom_terms(atom, bucket as u32, this) {
+                Ok(found) => *terms = found,
+                Err(error) => self.too_many(error.0),
+            }
+        }
+        terms
+    }
+
+    /// The sets of an atom that has a count or looks at what it accepts.
+    fn own_sets(
+        &mut self,
+        index: usize,
+        atom: &Atom,
+        terms: [Vec<Term>; 4],
+        sets: &mut Sets,
+        out: &mut Block,
+    ) -> [Option<Expr>; 4] {
+        let span = sets.span;
+        let kept = std::mem::take(&mut sets.kept);
+        let on = sets.on.clone();
+        if atom.count.is_some_and(|count| count > 0) {
+            let at = vec![Expr::int(index as i64, span)];
+            let left = self.var(self.ids.atoms_left, at, span);
+            let over = left.equals(Expr::int(0, span));
+            let mine = Expr::select(over, self.no_units(span), on.clone());
+            sets.on = self.keep("on", mine, out);
+        }
+        let mut found = self.sets_of(terms, sets, out);
+        (sets.on, sets.kept) = (on, kept);
+        if let Some(list) = &atom.postpos {
+            self.restrict(&mut found, list, out);
+        }
+        if let (Some(_), Some(by_atom)) = (atom.count, self.ids.by_atom) {
+            for (bucket, set) in found.iter().enumerate() {
+                let at = vec![
+                    Expr::int(index as i64, span),
+                    self.bucket(bucket as u32, span),
+                ];
+                let set = set.clone().unwrap_or_else(|| self.no_units(span));
+                out.push(Stmt::set_var(by_atom, at, set));
+            }
+        }
+        found
+    }
+
+    /// The units of some terms for each bucket, in local variables; buckets with the same terms share one.
+    fn sets_of(
+        &mut self,
+        mut terms: [Vec<Term>; 4],
+        sets: &mut Sets,
+        out: &mut Block,
+    ) -> [Option<Expr>; 4] {
+        for terms in &mut terms {
+            absorb(terms);
+            self.unite(terms, sets.span);
+        }
+        sets.asked = asked_for(&terms);
+        let mut found: [Option<Expr>; 4] = Default::default();
+        for bucket in 0..4 {
+            let same = (0..bucket).find(|&other| terms[other] == terms[bucket]);
+            found[bucket] = match same {
+                Some(other) => found[other].clone(),
+                None => {
+                    let each = terms[bucket].iter();
+                    let all = each.fold(None, |all, term| {
+                        let units = self.units_where(term, sets, out);
+                        joined(all, Some(units))
+                    });
+                    all.map(|all| self.kept(all, "set", out))
+                }
+            };
+        }
+        found
+    }
+
+    /// The units of a term.
+    fn units_where(&mut self, term: &Term, sets: &mut Sets, out: &mut Block) -> Expr {
+        let span = sets.span;
+        let units = self.units_in(&term.fronts, &term.spots, sets, out);
+        match &term.when {
+            When::Each(Truth::When(when)) => self.collect(sets.this, units, when.clone(), span),
+            When::Once(Truth::When(when)) => Expr::select(when.clone(), units, self.no_units(span)),
+            When::Once(_) | When::Each(_) => units,
+        }
+    }
+
+    /// The units of these kinds in these cells that all lists allow.
+    fn units_in(
+        &mut self,
+        fronts: &[Front],
+        spots: &Spots,
+        sets: &mut Sets,
+        out: &mut Block,
+    ) -> Expr {
+        let span = sets.span;
+        let cases = by_cells(spots);
+        let units = cases.into_iter().fold(None, |all, (cells, kinds)| {
+            let mut units = self.units_of(fronts, &kinds, sets, out);
+            if cells != ALL {
+                let cells: Vec<u32> = (0..CELLS).filter(|cell| cells >> cell & 1 == 1).collect();
+                let cells = self.cell_set(&cells, span);
+                units = self.on_cells(units, cells, span);
+            }
+            joined(all, Some(units))
+        });
+        units.unwrap_or_else(|| self.no_units(span))
+    }
+
+    /// The units of these kinds that all lists allow, in a local variable if they are asked for more than once.
+    fn units_of(
+        &mut self,
+        fronts: &[Front],
+        kinds: &[u32],
+        sets: &mut Sets,
+        out: &mut Block,
+    ) -> Expr {
+        let known =
+            |(others, other, _): &&(Vec<Front>, Vec<u32>, Expr)| others == fronts && other == kinds;
+        if let Some((.., units)) = sets.kept.iter().find(known) {
+            return units.clone();
+        }
+        let span = sets.span;
+        let every: Vec<u32> = (0..self.kinds().len() as u32).collect();
+        let units = match (self.feature(kinds, span), fronts.split_last()) {
+            (Some(fits), _) => {
+                let base = self.units_of(fronts, &every, sets, out);
+                Expr::binary(BinaryOp::Intersect, base, fits)
+            }
+            (None, Some((last, others))) => {
+                let base = self.units_of(others, &every, sets, out);
+                let allowed = self.in_front(last, sets, out);
+                self.on_cells(base, allowed, span)
+            }
+            (None, None) => sets.on.clone(),
+        };
+        let units = self.kept(units, "units", out);
+        sets.kept
+            .push((fronts.to_vec(), kinds.to_vec(), units.clone()));
+        units
+    }
+
+    /// The cells that a position list with orders allows.
+    fn in_front(&mut self, front: &Front, sets: &mut Sets, out: &mut Block) -> Expr {
+        if let Some((_, cells)) = sets.allowed.iter().find(|(other, _)| other == front) {
+            return cells.clone();
+        }
+        let cells: Vec<u32> = (0..CELLS).filter(|c| front.cells >> c & 1 == 1).collect();
+        let orders: Vec<&str> = front.orders.iter().map(String::as_str).collect();
+        let allowed = self.allowed_cells(&cells, &orders, &sets.cells.clone(), sets.span);
+        let allowed = self.keep("allowed", allowed, out);
+        sets.allowed.push((front.clone(), allowed.clone()));
+        allowed
+    }
+
+    /// The value in a local variable, where it is not in one.
+    fn kept(&mut self, value: Expr, name: &str, out: &mut Block) -> Expr {
+        match value.kind {
+            Ir::Local(_) => value,
+            _ => self.keep(name, value, out),
+        }
     }
 
     /// Statements that accept nothing.
@@ -172,76 +328,6 @@ impl Lower<'_> {
         Expr::new(kind, self.unit_set(), span)
     }
 
-    /// The units that an atom accepts for each bucket; nothing where it never accepts any.
-    fn atom_sets(
-        &mut self,
-        index: usize,
-        atom: &Atom,
-        on: &Expr,
-        cells: &Expr,
-        out: &mut Block,
-    ) -> [Option<Expr>; 4] {
-        let span = atom.span;
-        if atom.count == Some(0) {
-            return Default::default();
-        }
-        let Some(mut base) = self.atom_base(atom, on, cells, out) else {
-            return Default::default();
-        };
-        if atom.count.is_some() {
-            let at = vec![Expr::int(index as i64, span)];
-            let left = self.var(self.ids.atoms_left, at, span);
-            let over = left.equals(Expr::int(0, span));
-            base = Expr::select(over, self.no_units(span), base);
-        }
-        let base = self.keep("base", base, out);
-        let mut sets: [Option<Expr>; 4] = Default::default();
-        for (bucket, set) in sets.iter_mut().enumerate() {
-            match self.lifted(atom, &base, bucket as u32) {
-                Ok(found) => *set = found,
-                Err(error) => self.too_many(error.0),
-            }
-        }
-        for set in sets.iter_mut().flatten() {
-            if !matches!(set.kind, Ir::Local(_)) {
-                *set = self.keep("set", set.clone(), out);
-            }
-        }
-        if let Some(list) = &atom.postpos {
-            self.restrict(&mut sets, list, out);
-        }
-        sets
-    }
-
-    /// The units that the literal parts of an atom allow; nothing if they allow none.
-    fn atom_base(&mut self, atom: &Atom, on: &Expr, cells: &Expr, out: &mut Block) -> Option<Expr> {
-        let mut base = on.clone();
-        for condition in &atom.conditions {
-            if matches!(condition.value, Asked::Expr(_)) {
-                continue;
-            }
-            let kinds = self.allowed_kinds(&condition.key.text, &condition.value);
-            if kinds.is_empty() {
-                return None;
-            }
-            if let Some(fits) = self.feature(&kinds, condition.key.span) {
-                base = Expr::binary(BinaryOp::Intersect, base, fits);
-            }
-        }
-        for list in &atom.pos {
-            if list.cells.is_empty() && list.orders.is_empty() {
-                return None;
-            }
-            let allowed = self.allowed_cells(list, cells);
-            let allowed = match list.orders.is_empty() {
-                true => allowed,
-                false => self.keep("allowed", allowed, out),
-            };
-            base = self.on_cells(base, allowed, list.span);
-        }
-        Some(base)
-    }
-
     /// Leaves what a position list allows of what is accepted so far.
     fn restrict(&mut self, sets: &mut [Option<Expr>; 4], list: &ast::Positions, out: &mut Block) {
         let span = list.span;
@@ -252,140 +338,17 @@ impl Lower<'_> {
         let all = self.keep("any", all, out);
         let cells = self.cells_of(&all, span);
         let cells = self.keep("cells", cells, out);
-        let allowed = self.allowed_cells(list, &cells);
+        let orders: Vec<&str> = list
+            .orders
+            .iter()
+            .map(|order| order.text.as_str())
+            .collect();
+        let allowed = self.allowed_cells(&list.cells, &orders, &cells, span);
         let allowed = self.keep("allowed", allowed, out);
         for set in sets.iter_mut().flatten() {
             let left = self.on_cells(set.clone(), allowed.clone(), span);
             *set = self.keep("set", left, out);
         }
-    }
-
-    /// Those of the base that an atom accepts for a bucket by its expressions; nothing if that is none.
-    fn lifted(&mut self, atom: &Atom, base: &Expr, bucket: u32) -> Result<Option<Expr>, TooMany> {
-        let span = atom.span;
-        let mut needs = Needs::default();
-        atom.exprs().for_each(|expr| needs.add(expr));
-        for condition in &atom.conditions {
-            if matches!(condition.value, Asked::Expr(_)) {
-                needs.key(&condition.key.text);
-            }
-        }
-        let by_unit = needs.unit || needs.near && self.crowded();
-        if !by_unit {
-            let classes = self.classes(&needs.keys);
-            let places = if needs.near { 4 } else { 1 };
-            if classes.len() * places <= MAX_CLASSES {
-                return self.by_class(atom, base, bucket, &classes, needs.near);
-            }
-        }
-        let unit = self.local("u", Type::Elem(self.ids.unit));
-        let this = self.get(unit, span);
-        let subject = Subject {
-            kind: KindOf::Of(self.kind_at(this.clone(), span)),
-            place: PlaceOf::Of(this),
-            bucket,
-            memory: true,
-        };
-        Ok(match self.accepts(atom, &subject)? {
-            Truth::No => None,
-            Truth::Yes => Some(base.clone()),
-            Truth::When(when) => Some(self.collect(unit, base.clone(), when, span)),
-        })
-    }
-
-    /// Classes of kinds with equal values of these properties.
-    fn classes(&self, keys: &[String]) -> Vec<Vec<u32>> {
-        let mut classes: Vec<Class<'_>> = Vec::new();
-        for (index, kind) in self.kinds().iter().enumerate() {
-            let values: Vec<Option<&str>> = keys.iter().map(|key| kind.property(key)).collect();
-            let pictured = kind.pictured && !keys.is_empty();
-            let same = classes
-                .iter_mut()
-                .find(|(v, p, _)| *v == values && *p == pictured);
-            match same {
-                Some((.., members)) => members.push(index as u32),
-                None => classes.push((values, pictured, vec![index as u32])),
-            }
-        }
-        classes.into_iter().map(|(.., members)| members).collect()
-    }
-
-    fn by_class(
-        &mut self,
-        atom: &Atom,
-        base: &Expr,
-        bucket: u32,
-        classes: &[Vec<u32>],
-        near: bool,
-    ) -> Result<Option<Expr>, TooMany> {
-        let span = atom.span;
-        let mut union: Option<Expr> = None;
-        let places: Vec<Option<u32>> = match near {
-            true => (0..4).map(Some).collect(),
-            false => vec![None],
-        };
-        for place in places {
-            // Classes with one and the same condition are one.
-            let mut cases: Vec<(Truth, Vec<u32>)> = Vec::new();
-            for class in classes {
-                let subject = Subject {
-                    kind: KindOf::Known(class[0] as usize),
-                    place: place.map_or(PlaceOf::Any, PlaceOf::Near),
-                    bucket,
-                    memory: true,
-                };
-                let case = self.accepts(atom, &subject)?;
-                match cases.iter_mut().find(|(other, _)| *other == case) {
-                    Some((_, members)) => members.extend(class),
-                    None => cases.push((case, class.clone())),
-                }
-            }
-            for (case, mut members) in cases {
-                if case == Truth::No {
-                    continue;
-                }
-                members.sort_unstable();
-                let mut units = base.clone();
-                if let Some(near) = place {
-                    let cells: Vec<u32> = (0..CELLS).filter(|c| nearest(*c) == near).collect();
-                    let cells = self.cell_set(&cells, span);
-                    units = Expr::binary(BinaryOp::Intersect, units, cells);
-                }
-                if let Some(fits) = self.feature(&members, span) {
-                    units = Expr::binary(BinaryOp::Intersect, units, fits);
-                }
-                let units = match case {
-                    Truth::When(when) => Expr::select(when, units, self.no_units(span)),
-                    _ => units,
-                };
-                union = Some(match union {
-                    Some(union) => Expr::binary(BinaryOp::Union, union, units),
-                    None => units,
-                });
-            }
-        }
-        Ok(union)
-    }
-
-    /// Whether the expressions of an atom accept a piece.
-    fn accepts(&mut self, atom: &Atom, subject: &Subject) -> Result<Truth, TooMany> {
-        let mut all = Truth::Yes;
-        if let Some(expr) = &atom.code {
-            let set = self.eval(expr, subject)?;
-            all = all.and(holds(&set));
-        }
-        for condition in &atom.conditions {
-            if let Asked::Expr(expr) = &condition.value {
-                let set = self.eval(expr, subject)?;
-                let key = &condition.key.text;
-                all = all.and(self.kind_matches(key, &subject.kind, &set, expr.span));
-            }
-        }
-        if let Some(expr) = &atom.bucket {
-            let set = self.eval(expr, subject)?;
-            all = all.and(Self::names_bucket(&set, subject.bucket, expr.span));
-        }
-        Ok(all)
     }
 
     /// Statements that set the counters of a row as it becomes active.
@@ -479,4 +442,39 @@ impl Lower<'_> {
         let ty = Type::Set(self.ids.feature);
         self.kind_table("features", ty, |_, _| Const::Set(Vec::new()))
     }
+}
+
+/// Units of either set.
+fn joined(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(Expr::binary(BinaryOp::Union, a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Kinds that are accepted in the same cells, with these.
+fn by_cells(spots: &Spots) -> Vec<(u64, Vec<u32>)> {
+    let mut cases: Vec<(u64, Vec<u32>)> = Vec::new();
+    for (kind, &cells) in spots.iter().enumerate().filter(|(_, cells)| **cells != 0) {
+        match cases.iter_mut().find(|(other, _)| *other == cells) {
+            Some((_, kinds)) => kinds.push(kind as u32),
+            None => cases.push((cells, vec![kind as u32])),
+        }
+    }
+    cases
+}
+
+/// The lists and kinds that terms ask for; buckets with the same terms ask once.
+fn asked_for(terms: &[Vec<Term>; 4]) -> Vec<(Vec<Front>, Vec<u32>)> {
+    let mut asked = Vec::new();
+    for (bucket, own) in terms.iter().enumerate() {
+        if terms[..bucket].contains(own) {
+            continue;
+        }
+        for term in own {
+            let cases = by_cells(&term.spots).into_iter();
+            asked.extend(cases.map(|(_, kinds)| (term.fronts.clone(), kinds)));
+        }
+    }
+    asked
 }

@@ -6,11 +6,18 @@
 
 use super::Lower;
 use crate::ast::{self, ExprKind, Op};
+use crate::ir::visit::expr_nodes;
 use crate::ir::{BinaryOp, Expr, Type};
 use crate::source::Span;
 
 /// Most alternatives of a value.
 const MAX_ALTERNATIVES: usize = 4096;
+
+/// Parts of the condition of an alternative from which on it is brought into its normal form.
+const LONG: usize = 64;
+
+/// Parts of conditions that the expressions of a rule set may come to while they are evaluated.
+const MAX_PARTS: usize = 1 << 22;
 
 /// A truth value.
 #[derive(Clone, Debug, PartialEq)]
@@ -233,16 +240,6 @@ fn one(value: Value) -> Set {
     }]
 }
 
-/// A removed piece, if there is one.
-fn removed(unit: Expr, bucket: Bucket, span: Span) -> Set {
-    let when = Truth::When(unit.clone().is_some());
-    let unit = Unit::Removed(sure(unit, span));
-    vec![Alternative {
-        when,
-        value: Value::Piece(Piece { unit, bucket }),
-    }]
-}
-
 /// The member of an optional one that is tested before: any where there is none, which cannot fault.
 pub(super) fn sure(value: Expr, span: Span) -> Expr {
     let Type::Opt(domain) = value.ty else {
@@ -285,13 +282,35 @@ impl Lower<'_> {
                 if a.len() * b.len() > MAX_ALTERNATIVES {
                     return Err(TooMany(span));
                 }
-                match op.compares() {
+                let found = match op.compares() {
                     true => self.comparison(*op, &a, &b, subject, span),
                     false => self.arithmetic(*op, &a, &b, span),
-                }
+                };
+                self.shortened(found, span)?
             }
             ExprKind::Star | ExprKind::Range(..) => Vec::new(),
         })
+    }
+
+    /// The same values, with long conditions in their normal form.
+    fn shortened(&mut self, set: Set, span: Span) -> Result<Set, TooMany> {
+        let mut short = Set::new();
+        for Alternative { when, value } in set {
+            let parts = match &when {
+                Truth::When(expr) => expr_nodes(expr),
+                Truth::Yes | Truth::No => 1,
+            };
+            self.parts += parts;
+            if self.parts > MAX_PARTS {
+                return Err(TooMany(span));
+            }
+            let when = match parts > LONG {
+                true => self.normal(when, span),
+                false => when,
+            };
+            short.push(Alternative { when, value });
+        }
+        Ok(short)
     }
 
     fn arithmetic(&mut self, op: Op, a: &Set, b: &Set, span: Span) -> Set {
@@ -508,14 +527,10 @@ impl Lower<'_> {
                 Some(stored) => self.stored_bucket(&stored, &Truth::Yes, span),
                 None => Vec::new(),
             },
-            ["last"] => {
-                let stored = self.read(self.memory.unit, span);
-                let bucket = self.read(self.memory.bucket, span);
-                match stored.zip(bucket) {
-                    Some((unit, bucket)) => removed(unit, Bucket::Stored(bucket), span),
-                    None => Vec::new(),
-                }
-            }
+            ["last"] => match self.last(span) {
+                Some(stored) => stored.piece(span),
+                None => Vec::new(),
+            },
             ["pc"] => self.last_bucket("color", subject, span),
             ["ps"] => self.last_bucket("shape", subject, span),
             ["p", "bucket"] => match self.last_into(subject.bucket, span) {
@@ -527,20 +542,18 @@ impl Lower<'_> {
             },
             ["p", key] => self.last_bucket(key, subject, span),
             ["q", "bucket"] => match self.last_into(subject.bucket, span) {
-                Some(unit) => removed(unit, Bucket::Known(subject.bucket), span),
+                Some(unit) => vec![Alternative {
+                    when: Truth::When(unit.clone().is_some()),
+                    value: Value::Piece(Piece {
+                        unit: Unit::Removed(sure(unit, span)),
+                        bucket: Bucket::Known(subject.bucket),
+                    }),
+                }],
                 None => Vec::new(),
             },
             ["q", key] => match self.registers(key, subject, span) {
-                Some((given, bucket, Some(unit))) => {
-                    let when = given.and(Truth::When(unit.clone().is_some()));
-                    let unit = Unit::Removed(sure(unit, span));
-                    let bucket = Bucket::Stored(bucket);
-                    vec![Alternative {
-                        when,
-                        value: Value::Piece(Piece { unit, bucket }),
-                    }]
-                }
-                _ => Vec::new(),
+                Some(stored) => stored.piece(span),
+                None => Vec::new(),
             },
             _ => Vec::new(),
         }
@@ -549,7 +562,10 @@ impl Lower<'_> {
     /// The bucket of the last piece with the same value of a property.
     fn last_bucket(&mut self, key: &str, subject: &Subject, span: Span) -> Set {
         match self.registers(key, subject, span) {
-            Some((given, bucket, _)) => self.stored_bucket(&bucket, &given, span),
+            Some(stored) => {
+                let (given, bucket) = stored.place();
+                self.stored_bucket(&bucket, &given, span)
+            }
             None => Vec::new(),
         }
     }
