@@ -73,6 +73,7 @@ pub(super) fn parse(text: &Text, out: &mut Diagnostics) -> Program {
         tokens,
         at: 0,
         depth: 0,
+        too_deep: false,
         out,
     };
     parser.program()
@@ -82,6 +83,8 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// Whether nesting was too deep, so that the rest was not read.
+    too_deep: bool,
     out: &'a mut Diagnostics,
 }
 
@@ -297,6 +300,7 @@ impl Parser<'_> {
             let found = Diagnostic::new(&codes::TOO_DEEP, self.span(), message);
             // What follows would be told again and again.
             self.at = self.tokens.len() - 1;
+            self.too_deep = true;
             return self.fail(found);
         }
         self.depth += 1;

@@ -1,9 +1,11 @@
-//! Text to tree: a line at a time, one error a line.
+//! Text to tree: a line at a time, one error an atom.
 
 mod exprs;
+mod recovery;
 mod slips;
 
 use self::exprs::{compared_key, is_key};
+use self::recovery::empty_atom;
 use super::ast::{
     Atom, Condition, Expr, ExprKind, Literal, Op, Order, Positions, Row, RuleSet, Value, Word,
 };
@@ -121,7 +123,11 @@ fn parse_line(
         true => parser.order_line(!set.rows.is_empty()).map(|order| {
             set.orders.push(order);
         }),
-        false => parser.row().map(|row| set.rows.push(row)),
+        false => parser.row().map(|row| {
+            if !parser.wrong {
+                set.rows.push(row);
+            }
+        }),
     };
     if let Err(error) = result {
         out.push(*error);
@@ -157,6 +163,8 @@ struct Parser<'a> {
     depth: usize,
     /// Height of the tree of the expression that was read last.
     height: usize,
+    /// Whether an atom is wrong, as was told.
+    wrong: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -174,6 +182,7 @@ impl<'a> Parser<'a> {
             out,
             depth: 0,
             height: 0,
+            wrong: false,
         }
     }
 
@@ -417,7 +426,7 @@ impl<'a> Parser<'a> {
         let mut atoms = Vec::new();
         while let Some(kind) = self.peek() {
             match kind {
-                Kind::Open => atoms.push(self.atom()?),
+                Kind::Open => atoms.push(self.atom_or_error()?),
                 Kind::Close | Kind::CloseList => {
                     let message = format!("nothing is open that {} closes", kind.text());
                     let found = Diagnostic::new(&codes::UNBALANCED, self.span(), message);
@@ -766,18 +775,6 @@ impl<'a> Parser<'a> {
 /// The empty place before a span.
 fn span_before(span: Span) -> Span {
     Span::new(span.file, span.start, span.start)
-}
-
-fn empty_atom(span: Span) -> Atom {
-    Atom {
-        count: None,
-        pos: Vec::new(),
-        postpos: None,
-        bucket: None,
-        code: None,
-        conditions: Vec::new(),
-        span,
-    }
 }
 
 /// The ranges of a value that has some; single numbers count as ranges then.

@@ -236,8 +236,17 @@ impl Parser<'_> {
         }
         let (yes, no) = self.blocks()?;
         if !self.eat_word("end") {
+            if self.too_deep {
+                return Err(Reported);
+            }
             let found = Diagnostic::new(&codes::SYNTAX, begin, "this `if` has no `end`");
-            return self.fail(found);
+            let first = no.as_ref().and_then(|no| no.first());
+            let chained = first.is_some_and(|stmt| matches!(stmt.kind, StmtKind::If(..)));
+            return self.fail(match chained {
+                true => found
+                    .help("the `if` behind `else` is one of its own: each of them needs an `end`"),
+                false => found,
+            });
         }
         Ok(StmtKind::If(cond?, yes, no))
     }
