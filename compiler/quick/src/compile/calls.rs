@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::flat::{Label, Leave};
-use super::{Made, Maker, unsupported};
+use super::link::{Label, Leave};
+use super::{Body, Made, Maker, unsupported};
 use crate::code::*;
 use crate::op::*;
 
@@ -19,6 +19,10 @@ impl Maker<'_> {
         let used = self.flat.used();
         for arg in &call.args {
             self.value_into(&arg.value, arg.aside)?;
+            if arg.words == 1 && arg.aside != arg.to {
+                let aside = self.reg(arg.aside)?;
+                self.flat.add_own(&[aside]);
+            }
         }
         self.flat.give_back(used);
         Ok(())
@@ -35,18 +39,19 @@ impl Maker<'_> {
     }
 
     /// The statements of a function that may stand where it is called.
-    fn small(&self, func: usize) -> Option<Rc<[Step]>> {
-        let (steps, ops) = self.bodies.get(func)?.as_ref()?;
+    fn small(&self, func: usize) -> Option<Rc<Body>> {
+        let body = self.bodies.get(func)?.as_ref()?;
         let code = &self.code.funcs[func];
-        let fits = *ops <= MOST_INLINED && self.code.ops.len() <= MOST_OPS;
-        (fits && !code.recursive && code.memo.is_none()).then(|| steps.clone())
+        let fits = body.ops <= MOST_INLINED && self.code.ops.len() <= MOST_OPS;
+        (fits && !code.recursive && code.memo.is_none()).then(|| body.clone())
     }
 
     /// Statements of a function that stand in those at work.
-    pub(super) fn stands_in(&mut self, steps: &[Step], leave: Leave) -> Made<()> {
+    pub(super) fn stands_in(&mut self, body: &Body, leave: Leave) -> Made<()> {
+        self.flat.add_own(&body.own);
         let around = self.flat.leave.replace(leave);
         let trial = self.flat.trial.take();
-        self.steps(steps, true)?;
+        self.steps(&body.steps, true)?;
         self.flat.leave = around;
         self.flat.trial = trial;
         Ok(())
@@ -54,13 +59,13 @@ impl Maker<'_> {
 
     /// Puts the statements of the function where it is called, if they may stand there.
     fn opened(&mut self, call: &Call, leave: impl FnOnce(Label) -> Leave) -> Made<bool> {
-        let Some(steps) = self.small(call.func) else {
+        let Some(body) = self.small(call.func) else {
             return Ok(false);
         };
         self.arguments(call)?;
         self.hand_over(call)?;
         let end = self.label();
-        self.stands_in(&steps, leave(end))?;
+        self.stands_in(&body, leave(end))?;
         self.here(end);
         Ok(true)
     }

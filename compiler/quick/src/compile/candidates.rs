@@ -1,6 +1,6 @@
 //! Where the candidates of a parameter lie while moves are looked for, and those of two parameters that rows of a table tell.
 
-use super::flat::Label;
+use super::link::Label;
 use super::plan::Planned;
 use super::sift::is_sifted;
 use super::{MOST_SET, Made, Maker};

@@ -374,9 +374,13 @@ impl Maker<'_> {
         self.owner = index;
         let begin = self.code.image.len();
         self.locals = frame.to_vec();
+        self.own_words.clear();
         for local in &function.locals[function.params..] {
             let words = self.words(&local.ty)?;
-            let at = self.room(words);
+            let at = match words {
+                1 => self.own_room(),
+                words => self.room(words),
+            };
             self.locals.push((at, local.ty.clone()));
         }
         self.code.funcs[index].locals = begin..self.code.image.len();

@@ -3,57 +3,11 @@
 //! What is worked out on the way lies in words of its own, which a function uses again for each of its statements. Conditions
 //! become jumps where they decide about one.
 
+use super::link::{Flat, Label, Leave};
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{Count, WORK_BUDGET};
 use crate::op::*;
-
-/// Jumps that are followed until where they lead is known.
-const MOST_JUMPS: usize = 16;
-
-/// A place in the list that jumps lead to.
-pub(super) type Label = usize;
-
-/// What is known while operations are made.
-#[derive(Default)]
-pub(super) struct Flat {
-    /// The words of the function at work for what is worked out, and how many of them are in use.
-    temps: Vec<Reg>,
-    used: usize,
-    labels: Vec<usize>,
-    jumps: Vec<(usize, Label)>,
-    /// Where loops end, and where their next round begins.
-    loops: Vec<(Label, Label)>,
-    /// The number of loops around the innermost trial.
-    pub(super) trial: Option<usize>,
-    /// How the function is left.
-    pub(super) leave: Option<Leave>,
-}
-
-/// How a function is left, and what becomes of its value.
-#[derive(Clone, Copy)]
-pub(super) enum Leave {
-    /// By an operation; the value is where calls find it.
-    By(Op),
-    /// Its statements stand in those of another one, which go on there.
-    On(Label),
-    /// The same, with a value of one word in this one.
-    Into(Reg, Label),
-    /// The same, and its value decides: on to the first place where it is this, else to the second one, which follows.
-    Answer(Label, bool, Label),
-}
-
-impl Flat {
-    /// How many words are in use for what is worked out.
-    pub(super) fn used(&self) -> usize {
-        self.used
-    }
-
-    /// Later ones are not in use any more.
-    pub(super) fn give_back(&mut self, used: usize) {
-        self.used = used;
-    }
-}
 
 impl Maker<'_> {
     /// Begins a function, which has words of its own.
@@ -70,8 +24,12 @@ impl Maker<'_> {
             return Ok(begin);
         }
         self.flat.leave = Some(Leave::By(end));
+        self.flat.begin_own(&self.own_words);
         self.steps(steps, false)?;
         self.emit(end);
+        if self.is_final {
+            self.tidy(begin, None);
+        }
         self.link()?;
         Ok(begin)
     }
@@ -85,6 +43,7 @@ impl Maker<'_> {
         self.flat.used = 0;
         let at = self.operand(num)?;
         self.emit(Op::Halt);
+        self.tidy(begin, Some(at));
         self.link()?;
         Ok((begin, usize::from(at)))
     }
@@ -116,43 +75,9 @@ impl Maker<'_> {
         }
         self.flat.used = 0;
         self.emit(Op::Halt);
+        self.tidy(begin, None);
         self.link()?;
         Ok(begin)
-    }
-
-    /// Says of jumps how far they lead.
-    pub(super) fn link(&mut self) -> Made<()> {
-        let jumps = std::mem::take(&mut self.flat.jumps);
-        for &(at, label) in &jumps {
-            let target = self.flat.labels[label];
-            lead(&mut self.code.ops[at], at, target);
-        }
-        for (at, label) in jumps {
-            let target = self.last_target(self.code.ops[at], self.flat.labels[label]);
-            lead(&mut self.code.ops[at], at, target);
-        }
-        self.flat.labels.clear();
-        match self.code.ops.len() <= NEAR {
-            true => Ok(()),
-            false => unsupported("rules as long as that"),
-        }
-    }
-
-    /// Where a jump leads in the end: not to one that jumps on at once.
-    fn last_target(&self, op: Op, target: usize) -> usize {
-        let mut target = target;
-        for _ in 0..MOST_JUMPS {
-            let on = |jump: Jump| (target + 1).wrapping_add_signed(isize::from(jump));
-            target = match (op, self.code.ops.get(target)) {
-                (_, Some(Op::Jump(jump))) => on(*jump),
-                (Op::If(a, _), Some(Op::If(b, jump))) if a == *b => on(*jump),
-                (Op::Unless(a, _), Some(Op::Unless(b, jump))) if a == *b => on(*jump),
-                (Op::If(a, _), Some(Op::Unless(b, _))) if a == *b => target + 1,
-                (Op::Unless(a, _), Some(Op::If(b, _))) if a == *b => target + 1,
-                _ => break,
-            };
-        }
-        target
     }
 
     pub(super) fn emit(&mut self, op: Op) {
@@ -162,21 +87,6 @@ impl Maker<'_> {
     /// An operation that may fault.
     pub(super) fn emit_at(&mut self, site: Site, op: Op) {
         self.code.faults.push((self.code.ops.len(), site));
-        self.emit(op);
-    }
-
-    pub(super) fn label(&mut self) -> Label {
-        self.flat.labels.push(0);
-        self.flat.labels.len() - 1
-    }
-
-    pub(super) fn here(&mut self, label: Label) {
-        self.flat.labels[label] = self.code.ops.len();
-    }
-
-    /// A jump; how far it leads is known in the end.
-    pub(super) fn jump(&mut self, op: Op, label: Label) {
-        self.flat.jumps.push((self.code.ops.len(), label));
         self.emit(op);
     }
 
@@ -758,27 +668,5 @@ impl Maker<'_> {
                 self.slow(Slow::Set(store, value.clone()))
             }
         }
-    }
-}
-
-/// Says of a jump how far it leads.
-fn lead(op: &mut Op, at: usize, target: usize) {
-    let far = target.wrapping_sub(at + 1) as Jump;
-    match op {
-        Op::Jump(jump)
-        | Op::If(_, jump)
-        | Op::Unless(_, jump)
-        | Op::IfSome(_, jump)
-        | Op::IfEqual(_, _, jump)
-        | Op::IfUnequal(_, _, jump)
-        | Op::IfLess(_, _, jump)
-        | Op::IfAtMost(_, _, jump)
-        | Op::IfHas(_, _, jump)
-        | Op::IfLacks(_, _, jump)
-        | Op::Next(_, _, jump)
-        | Op::Again(_, _, jump)
-        | Op::Answered(_, _, jump)
-        | Op::Up(_, _, jump) => *jump = far,
-        _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Operations for scalars, conditions and sets of one word.
 
-use super::flat::Label;
+use super::link::Label;
 use super::rays::row;
 use super::sift::is_sifted;
 use super::{Made, Maker};

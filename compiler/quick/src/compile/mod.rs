@@ -13,12 +13,15 @@ mod flat_set;
 mod flat_value;
 mod guard;
 mod keep;
+mod link;
+mod operands;
 mod plan;
 mod rays;
 mod set;
 mod shared;
 mod sift;
 mod stmt;
+mod tidy;
 mod union;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +34,7 @@ use crate::ir::{
     Axis as IrAxis, Const, Expr, ExprKind, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
     PlacementForm, Type,
 };
-use crate::op::{NEAR, Op};
+use crate::op::{NEAR, Op, Reg};
 use crate::run::Form;
 use crate::source::Span;
 
@@ -102,9 +105,22 @@ struct Maker<'g> {
     /// Whether a set that is kept was asked for, or a function that may ask.
     asks_kept: bool,
     /// What is known while operations are made.
-    flat: flat::Flat,
-    /// The statements of functions, and how many operations they are.
-    bodies: Vec<Option<(Rc<[Step]>, usize)>>,
+    flat: link::Flat,
+    /// The bodies of functions.
+    bodies: Vec<Option<Rc<Body>>>,
+    /// The local variables of the function at work that are a word each.
+    own_words: Vec<Reg>,
+    /// Room for the words that are looked at while copies are left out.
+    own: tidy::Own,
+}
+
+/// What may stand where a function is called.
+struct Body {
+    steps: Box<[Step]>,
+    /// How many operations they are.
+    ops: usize,
+    /// The local variables that are a word each.
+    own: Box<[Reg]>,
 }
 
 impl<'g> Maker<'g> {
@@ -123,8 +139,10 @@ impl<'g> Maker<'g> {
             content: None,
             owner: 0,
             asks_kept: false,
-            flat: flat::Flat::default(),
+            flat: link::Flat::default(),
             bodies: vec![None; game.functions.len()],
+            own_words: Vec::new(),
+            own: tidy::Own::default(),
         })
     }
 
@@ -552,16 +570,29 @@ impl<'g> Maker<'g> {
     /// Begins a function: its parameters lie where calls put them.
     fn begin(&mut self, locals: &[Local], params: usize, mut at: At) -> Made<()> {
         self.locals.clear();
-        for local in &locals[..params] {
-            self.locals.push((at, local.ty.clone()));
-            at += self.words(&local.ty)?;
-        }
-        for local in &locals[params..] {
+        self.own_words.clear();
+        for (number, local) in locals.iter().enumerate() {
             let words = self.words(&local.ty)?;
-            let at = self.room(words);
-            self.locals.push((at, local.ty.clone()));
+            let here = match number < params {
+                true => at,
+                false => self.room(words),
+            };
+            self.locals.push((here, local.ty.clone()));
+            if words == 1 && here < NEAR {
+                self.own_words.push(here as Reg);
+            }
+            at += words;
         }
         Ok(())
+    }
+
+    /// A word that belongs to the function at work.
+    fn own_room(&mut self) -> At {
+        let at = self.room(1);
+        if at < NEAR {
+            self.own_words.push(at as Reg);
+        }
+        at
     }
 
     fn function(&mut self, index: usize) -> Made<()> {
@@ -584,7 +615,8 @@ impl<'g> Maker<'g> {
 
     /// Operations of the body of the function at work, which has begun.
     fn function_body(&mut self, body: &crate::ir::Block) -> Made<usize> {
-        let steps: Rc<[Step]> = self.block(body)?.into();
+        let steps = self.block(body)?.into_boxed_slice();
+        let own: Box<[Reg]> = self.own_words.as_slice().into();
         self.begin_flat();
         let back = self.reg(self.code.funcs[self.owner].back)?;
         let entry = self.flatten(&steps, Op::Return(back))?;
@@ -596,7 +628,7 @@ impl<'g> Maker<'g> {
         if !tries {
             let many = self.bodies.len().max(self.owner + 1);
             self.bodies.resize(many, None);
-            self.bodies[self.owner] = Some((steps, ops));
+            self.bodies[self.owner] = Some(Rc::new(Body { steps, ops, own }));
         }
         Ok(entry)
     }

@@ -5,7 +5,7 @@
 //! [`crate::run::moves`] does step by step, for decisions that have no plan and for the distinct moves of those whose moves
 //! have classes.
 
-use super::flat::{Label, Leave};
+use super::link::{Label, Leave};
 use super::{Made, Maker};
 use crate::code::*;
 use crate::ir::{Const, Stmt, StmtKind};
@@ -160,6 +160,7 @@ impl Maker<'_> {
         }
         self.here(all_found);
         self.emit(Op::Draw);
+        self.tidy(begin, None);
         self.link()?;
         Ok(begin)
     }
@@ -611,10 +612,10 @@ impl Maker<'_> {
             (Ask::Rest(func), None) => self.bodies.get(*func).cloned().flatten(),
             _ => None,
         };
-        if let Some((steps, _)) = body {
+        if let Some(body) = body {
             self.afresh(planned)?;
             let on = self.label();
-            self.stands_in(&steps, Leave::Answer(next, false, on))?;
+            self.stands_in(&body, Leave::Answer(next, false, on))?;
             self.here(on);
             return Ok(());
         }

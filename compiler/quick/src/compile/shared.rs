@@ -126,7 +126,7 @@ impl Maker<'_> {
         let Some((number, found)) = best else {
             return false;
         };
-        let (first, last, to) = (found.first, found.last, self.room(1));
+        let (first, last, to) = (found.first, found.last, self.own_room());
         let mut value = None;
         for step in &mut steps[first..=last] {
             if let Some((_, part)) = self.simple(step) {

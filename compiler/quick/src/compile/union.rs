@@ -109,7 +109,8 @@ impl Maker<'_> {
         Ok(word)
     }
 
-    fn is_constant(&self, at: At) -> bool {
+    /// Whether a word is a constant.
+    pub(super) fn is_constant(&self, at: At) -> bool {
         let value = self.code.image.get(at);
         value.is_some_and(|value| self.constants.get(&vec![*value]) == Some(&at))
     }
