@@ -4,7 +4,7 @@ use rulec_interp::{Held, Interp, Outcome, Position, Reason, Value};
 
 use crate::code::Code;
 use crate::ir::{EndReason, PointId, Type};
-use crate::run::{Ending, Trail, Wait, Why};
+use crate::run::{Ending, Spare, Trail, Wait, Why};
 use crate::source::Span;
 
 /// A scalar of a type.
@@ -215,7 +215,7 @@ pub(crate) fn words(
         for bytes in noted {
             words.clear();
             form.words(bytes, &mut words);
-            trail.push(&words);
+            trail.push(&words, &mut Spare::default());
         }
         trail
     });

@@ -207,7 +207,7 @@ impl<'s> Run<'s> {
     /// Begins at a position once more.
     fn again(&mut self, state: &State) {
         self.machine.begin(&state.words);
-        self.machine.trails.clone_from(&state.trails);
+        self.machine.follow_trails(&state.trails);
         (self.wait, self.over) = (state.wait, state.over);
     }
 

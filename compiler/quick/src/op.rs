@@ -113,6 +113,12 @@ pub(crate) enum Op {
     IfAtMost(Reg, Reg, Jump),
     IfHas(Reg, Reg, Jump),
     IfLacks(Reg, Reg, Jump),
+    /// A number is one of those, below 64, of a set of one word; or it is not.
+    IfOneOf(Reg, Reg, Jump),
+    IfNoneOf(Reg, Reg, Jump),
+    /// Two sets of one word have members in common; or they do not.
+    IfMeet(Reg, Reg, Jump),
+    IfApart(Reg, Reg, Jump),
     /// Takes the least member from a set of one word, or jumps if there is none.
     Next(Reg, Reg, Jump),
     /// Takes the least member from a set of one word and jumps if there is one: the foot of a loop.
@@ -189,8 +195,7 @@ pub(crate) enum Slow {
     Keep(Val, At),
     /// What plans of moves need: a new chain of evaluation.
     Fresh,
-    /// A move was found where ranks decide, and moves of a lower rank are none.
-    Find(Reg),
+    /// The moves that were found are none: one of a higher rank was.
     FindNone,
     /// Whether a move was found.
     SomeFound(Reg),
@@ -216,7 +221,7 @@ pub(crate) enum Slow {
 }
 
 /// A place among those of a variable or table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) base: At,
     pub(crate) index: Box<[PlaceAxis]>,
@@ -225,7 +230,7 @@ pub(crate) struct Place {
 }
 
 /// An index: the integer that 0 stands for, how many there are, and the words from one to the next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlaceAxis {
     pub(crate) index: Reg,
     pub(crate) lo: i64,

@@ -5,10 +5,13 @@ use std::rc::Rc;
 use super::link::{Label, Leave};
 use super::{Body, Made, Maker, unsupported};
 use crate::code::*;
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::{Block, ExprKind, Game, Point as IrPoint, StmtKind};
 use crate::op::*;
 
-/// Operations of a function that stands wherever it is called.
+/// Operations of a function that stands wherever it is called, and of one that is called in one place.
 const MOST_INLINED: usize = 24;
+const MOST_ALONE: usize = 400;
 
 /// Operations up to which functions stand where they are called.
 const MOST_OPS: usize = NEAR / 4;
@@ -39,10 +42,14 @@ impl Maker<'_> {
     }
 
     /// The statements of a function that may stand where it is called.
-    fn small(&self, func: usize) -> Option<Rc<Body>> {
+    pub(super) fn small(&self, func: usize) -> Option<Rc<Body>> {
         let body = self.bodies.get(func)?.as_ref()?;
         let code = &self.code.funcs[func];
-        let fits = body.ops <= MOST_INLINED && self.code.ops.len() <= MOST_OPS;
+        let most = match self.calls.get(func).copied().unwrap_or(2) {
+            0 | 1 => MOST_ALONE,
+            _ => MOST_INLINED,
+        };
+        let fits = body.ops <= most && self.code.ops.len() <= MOST_OPS;
         (fits && !code.recursive && code.memo.is_none()).then(|| body.clone())
     }
 
@@ -128,6 +135,39 @@ impl Maker<'_> {
         }
         Ok(())
     }
+}
+
+/// In how many places of the rules each function is called.
+pub(super) fn counted(game: &Game) -> Vec<usize> {
+    let mut calls = vec![0; game.functions.len()];
+    let mut count = |block: &Block| {
+        walk_block(block, &mut |stmt| {
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                calls[func.index()] += 1;
+            }
+        });
+        walk_exprs(block, &mut |expr| {
+            if let ExprKind::Call(func, _) = &expr.kind {
+                calls[func.index()] += 1;
+            }
+        });
+    };
+    game.functions
+        .iter()
+        .for_each(|function| count(&function.body));
+    if let Some(machine) = &game.machine {
+        count(&machine.start);
+        for point in &machine.points {
+            match point {
+                IrPoint::Choose(choose) => {
+                    choose.arms.iter().for_each(|arm| count(&arm.body));
+                    choose.otherwise.iter().for_each(&mut count);
+                }
+                IrPoint::Chance(_, resume) => count(resume),
+            }
+        }
+    }
+    calls
 }
 
 impl Arg {

@@ -45,7 +45,7 @@ impl Maker<'_> {
         }
     }
 
-    fn operands(&mut self, both: &(Num, Num)) -> Made<(Reg, Reg)> {
+    pub(super) fn operands(&mut self, both: &(Num, Num)) -> Made<(Reg, Reg)> {
         Ok((self.operand(&both.0)?, self.operand(&both.1)?))
     }
 
@@ -194,7 +194,7 @@ impl Maker<'_> {
     }
 
     /// A word that is 0 if a condition on sets of several words holds.
-    fn difference(&mut self, cond: &Num) -> Made<Option<Reg>> {
+    pub(super) fn difference(&mut self, cond: &Num) -> Made<Option<Reg>> {
         Ok(Some(match cond {
             Num::IsEmpty(set) if self.is_wide(set) => {
                 let at = self.set_at(set)?;
@@ -451,96 +451,6 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Jumps if a condition holds, or if it does not.
-    pub(super) fn branch(&mut self, cond: &Num, label: Label, when: bool) -> Made<()> {
-        let op = match cond {
-            Num::Const(value) => {
-                if (*value != 0) == when {
-                    self.jump(Op::Jump(0), label);
-                }
-                return Ok(());
-            }
-            Num::Not(a) => return self.branch(a, label, !when),
-            Num::And(both) | Num::Or(both) => {
-                // One of both decides for all that is joined by it.
-                let decides = matches!(cond, Num::Or(_));
-                if when == decides {
-                    self.branch(&both.0, label, when)?;
-                    return self.branch(&both.1, label, when);
-                }
-                let other = self.label();
-                self.branch(&both.0, other, decides)?;
-                self.branch(&both.1, label, when)?;
-                self.here(other);
-                return Ok(());
-            }
-            Num::Equal(both) | Num::Unequal(both) => {
-                let (a, b) = self.operands(both)?;
-                match matches!(cond, Num::Equal(_)) == when {
-                    true => Op::IfEqual(a, b, 0),
-                    false => Op::IfUnequal(a, b, 0),
-                }
-            }
-            Num::Compare(op, both) => {
-                let (a, b) = self.operands(both)?;
-                match (op, when) {
-                    (BinaryOp::Lt, true) => Op::IfLess(a, b, 0),
-                    (BinaryOp::Lt, false) => Op::IfAtMost(b, a, 0),
-                    (BinaryOp::Le, true) => Op::IfAtMost(a, b, 0),
-                    (BinaryOp::Le, false) => Op::IfLess(b, a, 0),
-                    (BinaryOp::Gt, true) => Op::IfLess(b, a, 0),
-                    (BinaryOp::Gt, false) => Op::IfAtMost(a, b, 0),
-                    (_, true) => Op::IfAtMost(b, a, 0),
-                    (_, false) => Op::IfLess(a, b, 0),
-                }
-            }
-            Num::In(both) if self.is_flat(&both.1) => {
-                let (set, member) = self.membership(both)?;
-                match when {
-                    true => Op::IfHas(set, member, 0),
-                    false => Op::IfLacks(set, member, 0),
-                }
-            }
-            Num::IsSome(a) => {
-                let a = self.operand(a)?;
-                match when {
-                    true => Op::IfSome(a, 0),
-                    false => Op::IfLess(a, self.number(0)?, 0),
-                }
-            }
-            Num::IsEmpty(set) if set.words == 1 => {
-                let word = self.word_operand(set)?;
-                truth(word, !when)
-            }
-            Num::Subset(both) if both.0.words == 1 => {
-                let rest = self.rest_of(both)?;
-                truth(rest, !when)
-            }
-            Num::SameSet(both) if both.0.words == 1 => {
-                let (a, b) = self.words_pair(both)?;
-                match when {
-                    true => Op::IfEqual(a, b, 0),
-                    false => Op::IfUnequal(a, b, 0),
-                }
-            }
-            Num::IsEmpty(_) | Num::Subset(_) | Num::SameSet(_) => match self.difference(cond)? {
-                Some(rest) => truth(rest, !when),
-                None => truth(self.operand(cond)?, when),
-            },
-            Num::Call(call) => {
-                if self.call_decides(call, label, when)? {
-                    return Ok(());
-                }
-                // Nothing comes before the value is used.
-                let value = self.invoke(call)?;
-                truth(self.reg(value)?, when)
-            }
-            cond => truth(self.operand(cond)?, when),
-        };
-        self.jump(op, label);
-        Ok(())
-    }
-
     /// The place of a value of a variable or table.
     pub(super) fn place_of_cell(&mut self, cell: &Cell) -> Made<u16> {
         let mut index = Vec::new();
@@ -583,25 +493,25 @@ impl Maker<'_> {
     }
 
     /// Whether membership of a set can be asked of words.
-    fn is_flat(&self, set: &Set) -> bool {
+    pub(super) fn is_flat(&self, set: &Set) -> bool {
         set.words == 1 || self.is_wide(set)
     }
 
-    fn membership(&mut self, both: &(Num, Set)) -> Made<(Reg, Reg)> {
+    pub(super) fn membership(&mut self, both: &(Num, Set)) -> Made<(Reg, Reg)> {
         let member = self.operand(&both.0)?;
         let set = self.set_at(&both.1)?;
         Ok((self.reg(set)?, member))
     }
 
     /// What is in one set and not in the other.
-    fn rest_of(&mut self, both: &(Set, Set)) -> Made<Reg> {
+    pub(super) fn rest_of(&mut self, both: &(Set, Set)) -> Made<Reg> {
         let (a, b) = self.words_pair(both)?;
         let rest = self.temp()?;
         self.emit(Op::Without(rest, a, b));
         Ok(rest)
     }
 
-    fn words_pair(&mut self, both: &(Set, Set)) -> Made<(Reg, Reg)> {
+    pub(super) fn words_pair(&mut self, both: &(Set, Set)) -> Made<(Reg, Reg)> {
         Ok((self.word_operand(&both.0)?, self.word_operand(&both.1)?))
     }
 
@@ -759,13 +669,6 @@ impl Maker<'_> {
             }
         }
         Ok(())
-    }
-}
-
-fn truth(word: Reg, when: bool) -> Op {
-    match when {
-        true => Op::If(word, 0),
-        false => Op::Unless(word, 0),
     }
 }
 

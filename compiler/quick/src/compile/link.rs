@@ -74,13 +74,13 @@ impl Flat {
         }
     }
 
-    /// Operations have other places.
-    pub(super) fn moved(&mut self, place: &dyn Fn(usize) -> usize) {
-        for (at, _) in &mut self.jumps {
-            *at = place(*at);
-        }
-        for label in &mut self.labels {
-            *label = place(*label);
+    /// Jumps from some operations to others, and no more.
+    pub(super) fn set_jumps(&mut self, jumps: impl Iterator<Item = (usize, usize)>) {
+        self.jumps.clear();
+        self.labels.clear();
+        for (at, target) in jumps {
+            self.jumps.push((at, self.labels.len()));
+            self.labels.push(target);
         }
     }
 }
@@ -151,6 +151,10 @@ fn lead(op: &mut Op, at: usize, target: usize) {
         | Op::IfAtMost(_, _, jump)
         | Op::IfHas(_, _, jump)
         | Op::IfLacks(_, _, jump)
+        | Op::IfOneOf(_, _, jump)
+        | Op::IfNoneOf(_, _, jump)
+        | Op::IfMeet(_, _, jump)
+        | Op::IfApart(_, _, jump)
         | Op::Next(_, _, jump)
         | Op::Again(_, _, jump)
         | Op::Answered(_, _, jump)

@@ -3,6 +3,7 @@
 //! It is made twice: the first time tells which sets of places are worth keeping ([`keep`]), since these are part of
 //! positions, which come first in memory.
 
+mod branch;
 mod calls;
 mod candidates;
 mod constants;
@@ -12,7 +13,9 @@ mod flat;
 mod flat_set;
 mod flat_value;
 mod guard;
+mod identity;
 mod keep;
+mod known;
 mod link;
 mod operands;
 mod plan;
@@ -31,11 +34,10 @@ use crate::Unsupported;
 use crate::code::*;
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::{
-    Axis as IrAxis, Const, Expr, ExprKind, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
-    PlacementForm, Type,
+    Axis as IrAxis, Const, Expr, ExprKind, FaultCode, FuncId, Game, Local, LocalId, PlacementForm,
+    Type,
 };
 use crate::op::{NEAR, Op, Reg};
-use crate::run::Form;
 use crate::source::Span;
 
 pub(crate) type Made<T> = Result<T, Unsupported>;
@@ -88,6 +90,8 @@ struct Maker<'g> {
     code: Code,
     sites: BTreeMap<(String, Span), Site>,
     constants: BTreeMap<Vec<i64>, At>,
+    /// Whether each word is a constant.
+    fixed: Vec<bool>,
     /// The constant sets and values of tables, and what is given outside.
     tables: Vec<(At, Option<At>)>,
     /// What the environment has: value, and whether there is one.
@@ -108,6 +112,8 @@ struct Maker<'g> {
     flat: link::Flat,
     /// The bodies of functions.
     bodies: Vec<Option<Rc<Body>>>,
+    /// In how many places each function is called.
+    calls: Vec<usize>,
     /// The local variables of the function at work that are a word each.
     own_words: Vec<Reg>,
     /// Room for the words that are looked at while copies are left out.
@@ -131,6 +137,7 @@ impl<'g> Maker<'g> {
             code: Code::default(),
             sites: BTreeMap::new(),
             constants: BTreeMap::new(),
+            fixed: Vec::new(),
             tables: Vec::new(),
             env: Vec::new(),
             is_final: wanted.is_some(),
@@ -141,6 +148,7 @@ impl<'g> Maker<'g> {
             asks_kept: false,
             flat: link::Flat::default(),
             bodies: vec![None; game.functions.len()],
+            calls: calls::counted(game),
             own_words: Vec::new(),
             own: tidy::Own::default(),
         })
@@ -337,7 +345,12 @@ impl<'g> Maker<'g> {
         }
         let at = match words.len() > MOST_TABLE {
             true => self.beyond(&words),
-            false => self.room_of(&words),
+            false => {
+                let at = self.room_of(&words);
+                self.fixed.resize(at, false);
+                self.fixed.resize(at + words.len(), true);
+                at
+            }
         };
         self.constants.insert(words, at);
         at
@@ -664,64 +677,6 @@ impl<'g> Maker<'g> {
     /// Whether evaluating it can neither fault nor spend work.
     fn is_harmless(&self, expr: &Expr) -> bool {
         harmless(&self.effect(expr))
-    }
-
-    fn identities(&mut self) -> Made<()> {
-        self.asks_kept = false;
-        for identity in &self.game.identities {
-            let mut terms = Vec::new();
-            for term in &identity.terms {
-                self.locals.clear();
-                terms.push(self.term(term)?);
-            }
-            self.code.identities.push(terms);
-        }
-        self.code.identities_ask_kept = self.asks_kept;
-        let terms = |trail: &crate::ir::Trail| &self.code.identities[trail.identity.index()];
-        self.code.trails = self
-            .game
-            .trails
-            .iter()
-            .map(|trail| Form::of(terms(trail)))
-            .collect();
-        Ok(())
-    }
-
-    fn term(&mut self, term: &IdentityTerm) -> Made<Term> {
-        let mut each = |domain: &crate::ir::DomainId, when: &Expr, values: &[Expr]| {
-            let local = self.bind(LocalId(0), &Type::Elem(*domain))?;
-            let when = self.num(when)?;
-            let mut all = Vec::new();
-            for value in values {
-                all.push((self.value(value)?, value.ty.clone()));
-            }
-            Ok(EachTerm {
-                len: self.game.domain(*domain).len(),
-                local,
-                when,
-                values: all,
-            })
-        };
-        Ok(match term {
-            IdentityTerm::Everything => Term::Everything,
-            IdentityTerm::Each {
-                domain,
-                when,
-                values,
-            } => Term::Each(each(domain, when, values)?),
-            IdentityTerm::Bag {
-                domain,
-                when,
-                values,
-            } => Term::Bag(each(domain, when, values)?),
-            IdentityTerm::Nest { .. } => {
-                return unsupported(
-                    "positions that are equal up to the names of what is in each other",
-                );
-            }
-            IdentityTerm::Value(value) => Term::Value(self.value(value)?, value.ty.clone()),
-            IdentityTerm::Parts(parts) => Term::Parts(parts.clone()),
-        })
     }
 
     /// The axes of something indexed.

@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Stores,
     /// Functions run, which may use any words but those that are worked out on the way.
     Runs,
-    /// It may look at all words.
+    /// It may look at all words but those for what is worked out on the way, and at those of these that it names.
     Any,
     /// What follows is not reached.
     Ends,
@@ -81,7 +81,7 @@ fn slow_kind(slow: &Slow) -> Kind {
     match slow {
         Slow::Watched(..) => Kind::Runs,
         Slow::Emit(emit) if is_plain(emit) => Kind::Acts,
-        Slow::Find(_) | Slow::FindNone => Kind::Acts,
+        Slow::FindNone => Kind::Acts,
         _ => Kind::Any,
     }
 }
@@ -220,6 +220,10 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::IfUnequal(a, b, _)
         | Op::IfLess(a, b, _)
         | Op::IfAtMost(a, b, _)
+        | Op::IfOneOf(a, b, _)
+        | Op::IfNoneOf(a, b, _)
+        | Op::IfMeet(a, b, _)
+        | Op::IfApart(a, b, _)
         | Op::Put(_, a, b)
         | Op::Content(_, a, b) => {
             f(a);
@@ -297,7 +301,16 @@ pub(super) fn each_other(code: &Code, op: Op, f: &mut dyn FnMut(At)) {
             let memo = &code.memos[usize::from(memo)];
             (memo.args..memo.args + memo.words).for_each(f);
         }
-        Op::Slow(slow) => each_slow(&code.slow[usize::from(slow)], f),
+        Op::Answer(answer, _) => f(usize::from(answer)),
+        Op::Slow(slow) => match &code.slow[usize::from(slow)] {
+            Slow::Product(product) => {
+                let product = &code.products[usize::from(*product)];
+                f(usize::from(product.first));
+                (product.pieces..product.pieces + product.words).for_each(&mut *f);
+                (product.last..product.last + product.last_words).for_each(f);
+            }
+            slow => each_slow(slow, f),
+        },
         _ => {}
     }
 }
@@ -317,7 +330,6 @@ fn each_slow(slow: &Slow, f: &mut dyn FnMut(At)) {
             f(usize::from(*to));
             f(usize::from(*value));
         }
-        Slow::Find(mv) => f(usize::from(*mv)),
         Slow::Emit(Emit::Log(parts)) => {
             for part in parts {
                 if let Said::Value(value, _) = part {
@@ -327,6 +339,35 @@ fn each_slow(slow: &Slow, f: &mut dyn FnMut(At)) {
         }
         Slow::Emit(Emit::Signal(_, values)) => values.iter().for_each(|(value, _)| told(value)),
         Slow::Emit(Emit::Count(_, value)) => value.iter().for_each(told),
+        slow => each_planned(slow, f),
+    }
+}
+
+/// The same for what plans of moves need.
+fn each_planned(slow: &Slow, f: &mut dyn FnMut(At)) {
+    match slow {
+        Slow::SomeRow(asked) => {
+            f(usize::from(asked.first));
+            asked.within.iter().for_each(|(at, _)| f(usize::from(*at)));
+            (asked.set..asked.set + asked.words).for_each(f);
+        }
+        Slow::FindAll(first, set, words) => {
+            f(usize::from(*first));
+            (*set..set + words).for_each(f);
+        }
+        Slow::Rows(rows) => {
+            f(usize::from(rows.first));
+            f(rows.set);
+            rows.pass.iter().for_each(|(at, _)| f(*at));
+        }
+        Slow::Reach(reach, _) => {
+            (reach.pass..reach.pass + reach.words).for_each(&mut *f);
+            (reach.meet..reach.meet + reach.words).for_each(f);
+        }
+        Slow::Row(_, by, ..) => f(usize::from(*by)),
+        Slow::NextItem(_, number, _) => f(usize::from(*number)),
+        Slow::NextMember(set, words, _) => (*set..set + words).for_each(f),
+        Slow::Copy(from, _, words) => (*from..from + words).for_each(f),
         _ => {}
     }
 }

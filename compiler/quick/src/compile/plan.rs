@@ -140,6 +140,7 @@ impl Maker<'_> {
             }
             let number = arms[arm];
             let family = &families[number];
+            self.own_rooms(family);
             let planned = Planned {
                 point,
                 arm,
@@ -163,6 +164,17 @@ impl Maker<'_> {
         self.tidy(begin, None);
         self.link()?;
         Ok(begin)
+    }
+
+    /// Candidates lie where nobody looks but the search.
+    fn own_rooms(&mut self, family: &Family) {
+        for param in family.params.iter().filter(|param| param.words == 1) {
+            for room in [param.room, param.rest] {
+                if let Ok(room) = self.reg(room) {
+                    self.flat.add_own(&[room]);
+                }
+            }
+        }
     }
 
     /// The ranks of all moves of each arm, where they are known and nobody can tell which arm is looked at first: of moves that
@@ -576,11 +588,16 @@ impl Maker<'_> {
 
     /// Runs a function of the context and so many parameters.
     pub(super) fn ask(&mut self, planned: &Planned<'_>, func: usize, bound: usize) -> Made<()> {
-        let code = &self.code.funcs[func];
-        let mut to = code.head.start;
-        if code.recursive {
+        if self.code.funcs[func].recursive {
             return self.slow(Slow::Ask(planned.number, func, bound));
         }
+        self.hand(planned, func, bound)?;
+        self.call_of(func)
+    }
+
+    /// Gives a function the context and so many parameters, in a new chain of evaluation.
+    fn hand(&mut self, planned: &Planned<'_>, func: usize, bound: usize) -> Made<()> {
+        let mut to = self.code.funcs[func].head.start;
         self.afresh(planned)?;
         for (at, words) in &planned.family.context {
             self.copy(*at, to, *words)?;
@@ -590,7 +607,7 @@ impl Maker<'_> {
             self.copy(param.at, to, 1)?;
             to += 1;
         }
-        self.call_of(func)
+        Ok(())
     }
 
     /// A question: on to other candidates if the answer is no.
@@ -664,26 +681,36 @@ impl Maker<'_> {
         }
         if let Some(highest) = planned.highest {
             let (rank, found) = (self.temp()?, self.label());
-            let zero = self.number(0)?;
-            match family.rank {
-                Some(func) => {
-                    self.ask(planned, func, family.params.len())?;
-                    let value = self.reg(self.code.funcs[func].value.start)?;
-                    self.emit(Op::Move(rank, value));
-                }
-                None => self.emit(Op::Move(rank, zero)),
-            }
+            self.rank(planned, rank)?;
             self.jump(Op::IfLess(rank, highest, 0), next);
             self.jump(Op::IfEqual(rank, highest, 0), found);
             self.emit(Op::Move(highest, rank));
             self.slow(Slow::FindNone)?;
             self.here(found);
-            let mv = self.packed_at(mv)?;
-            self.slow(Slow::Find(mv))?;
-            return Ok(());
         }
         let mv = self.form(mv)?;
         self.emit(Op::Find(mv));
+        Ok(())
+    }
+
+    /// Works out the rank of a candidate.
+    fn rank(&mut self, planned: &Planned<'_>, to: Reg) -> Made<()> {
+        let family = planned.family;
+        let Some(func) = family.rank else {
+            let zero = self.number(0)?;
+            self.emit(Op::Move(to, zero));
+            return Ok(());
+        };
+        if let Some(body) = self.small(func) {
+            self.hand(planned, func, family.params.len())?;
+            let end = self.label();
+            self.stands_in(&body, Leave::Into(to, end))?;
+            self.here(end);
+            return Ok(());
+        }
+        self.ask(planned, func, family.params.len())?;
+        let value = self.reg(self.code.funcs[func].value.start)?;
+        self.emit(Op::Move(to, value));
         Ok(())
     }
 }

@@ -1,15 +1,15 @@
 //! Lines of a board: unions of rows of tables by one number, each up to the first place where something stops it.
 
-use super::union::union_parts;
+use super::union::{is_known, is_same_set, union_parts};
 use super::{Made, Maker};
 use crate::code::*;
 use crate::op::*;
 
 /// A row while it is not known where its operands lie.
-struct Line {
+struct Line<'s> {
     row: At,
     end: RayEnd,
-    stops: Option<At>,
+    stops: Option<&'s Set>,
     within: Option<Bound>,
 }
 
@@ -55,7 +55,9 @@ impl Maker<'_> {
             let Some((line, by)) = line(part) else {
                 return Ok(None);
             };
-            let same = line.stops.is_none_or(|at| at == *stops.get_or_insert(at));
+            let same = line
+                .stops
+                .is_none_or(|set| is_same_set(set, stops.get_or_insert(set)));
             if by != *index.get_or_insert(by) || !same {
                 return Ok(None);
             }
@@ -76,26 +78,15 @@ impl Maker<'_> {
                 },
             });
         }
-        let (stops, each) = (self.reg(stops)?, each.into());
+        let (stops, each) = (self.word_operand(stops)?, each.into());
         Ok(Some((self.reg(index)?, Rays { stops, each })))
     }
 }
 
 /// A set that is a row, as far as it reaches and within something, and where its number lies.
-fn line(set: &Set) -> Option<(Line, At)> {
+fn line(set: &Set) -> Option<(Line<'_>, At)> {
     let SetKind::Intersect(both) = &set.kind else {
         return reaching(set);
-    };
-    let bounded = |one: &Set, other: &Set| {
-        let (mut line, by) = reaching(one)?;
-        line.within = Some(match &other.kind {
-            SetKind::At(at) if *at < NEAR => Bound::Set(*at),
-            _ => match row_at(other)? {
-                (table, index) if index == by => Bound::Row(table),
-                _ => return None,
-            },
-        });
-        Some((line, by))
     };
     // Of two rows the one that is stopped is the line.
     match both.1.kind {
@@ -104,19 +95,30 @@ fn line(set: &Set) -> Option<(Line, At)> {
     }
 }
 
+/// A row within something.
+fn bounded<'s>(one: &'s Set, other: &Set) -> Option<(Line<'s>, At)> {
+    let (mut line, by) = reaching(one)?;
+    line.within = Some(match &other.kind {
+        SetKind::At(at) if *at < NEAR => Bound::Set(*at),
+        _ => match row_at(other)? {
+            (table, index) if index == by => Bound::Row(table),
+            _ => return None,
+        },
+    });
+    Some((line, by))
+}
+
 /// A row, as far as it reaches.
-fn reaching(set: &Set) -> Option<(Line, At)> {
+fn reaching(set: &Set) -> Option<(Line<'_>, At)> {
     let (from, end, stops) = match &set.kind {
         SetKind::UpTo(both) => (&both.0, RayEnd::UpTo, Some(&both.1)),
         SetKind::DownTo(both) => (&both.0, RayEnd::DownTo, Some(&both.1)),
         _ => (set, RayEnd::Open, None),
     };
     let (row, by) = row_at(from)?;
-    let stops = match stops.map(|stops| &stops.kind) {
-        None => None,
-        Some(SetKind::At(at)) if *at < NEAR => Some(*at),
-        Some(_) => return None,
-    };
+    if stops.is_some_and(|stops| !is_known(stops)) {
+        return None;
+    }
     let line = Line {
         row,
         end,

@@ -9,17 +9,12 @@
 use std::collections::BTreeMap;
 
 use super::Maker;
+use super::known::{Known, Words, follows};
 use super::operands::{Kind, changed, each_other, each_read, given, kind};
 use crate::op::*;
 
-/// What is known of a word that was copied: another one is the same.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Known {
-    to: Reg,
-    from: Reg,
-    /// Whether the other one never changes.
-    stays: bool,
-}
+/// Tests that follow from each other, at most.
+const MOST_JUMPS: usize = 16;
 
 /// Words that somebody asks for later, by number.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -45,6 +40,8 @@ pub(super) struct Own {
     /// The number after that of each word that belongs to it, else 0.
     numbers: Vec<u16>,
     words: Vec<Reg>,
+    /// The first of them are those for what is worked out on the way.
+    temps: usize,
 }
 
 impl Own {
@@ -67,8 +64,14 @@ impl Own {
         usize::from(number).checked_sub(1)
     }
 
-    fn has(&self, word: Reg) -> bool {
+    pub(super) fn has(&self, word: Reg) -> bool {
         self.number(usize::from(word)).is_some()
+    }
+
+    /// Whether a word is none but for what is worked out on the way.
+    pub(super) fn is_temp(&self, word: Reg) -> bool {
+        let number = self.number(usize::from(word));
+        number.is_some_and(|number| number < self.temps)
     }
 }
 
@@ -81,6 +84,11 @@ impl Live {
         if let Some(number) = number {
             self.0[number / 64] |= 1 << (number % 64);
         }
+    }
+
+    /// Adds so many numbers, but for the first of them.
+    fn add_from(&mut self, first: usize, many: usize) {
+        (first..many).for_each(|number| self.add(Some(number)));
     }
 
     fn remove(&mut self, number: Option<usize>) {
@@ -110,8 +118,12 @@ impl Maker<'_> {
         if ops.iter().any(tries) || owner.is_some_and(|func| func.recursive) {
             return;
         }
+        let Ok(zero) = self.number(0) else {
+            return;
+        };
         let mut part = self.part_from(begin);
-        self.read_originals(&mut part);
+        self.lead_on(&mut part);
+        self.read_originals(&mut part, zero);
         self.leave_out(&mut part, out);
         self.close_up(&part);
         self.own = part.own;
@@ -121,6 +133,7 @@ impl Maker<'_> {
         let mut own = std::mem::take(&mut self.own);
         own.clear();
         self.flat.each_own(&mut |word| own.add(word));
+        own.temps = self.flat.temps.len();
         let many = self.code.ops.len() - begin;
         let mut part = Part {
             begin,
@@ -130,55 +143,116 @@ impl Maker<'_> {
             gone: vec![false; many],
             own,
         };
-        self.flat.each_jump(&mut |at, target| {
-            let (at, target) = (at - begin, target - begin);
-            part.jumps[at] = Some(target);
-            part.reached[target] = true;
-            part.again[target] |= target <= at;
-        });
+        self.flat
+            .each_jump(&mut |at, target| part.jumps[at - begin] = Some(target - begin));
         part
     }
 
-    /// Reads what was copied instead of copies.
-    fn read_originals(&mut self, part: &mut Part) {
-        let mut known: Vec<Known> = Vec::new();
-        let mut jumped: BTreeMap<usize, Vec<Known>> = BTreeMap::new();
+    /// Lets jumps lead on to where the tests do to which they lead, as far as their outcome follows.
+    fn lead_on(&mut self, part: &mut Part) {
+        for at in 0..part.jumps.len() {
+            let op = self.code.ops[part.begin + at];
+            for _ in 0..MOST_JUMPS {
+                let Some(target) = part.jumps[at] else {
+                    break;
+                };
+                let next = self.code.ops[part.begin + target];
+                let on = match (next, part.jumps[target]) {
+                    (Op::Jump(_), Some(on)) => on,
+                    (next, Some(on)) => match follows(op, next) {
+                        Some(true) => on,
+                        Some(false) => target + 1,
+                        None => break,
+                    },
+                    _ => break,
+                };
+                part.jumps[at] = Some(on);
+            }
+        }
+        for (at, target) in part.jumps.iter().enumerate() {
+            if let Some(target) = *target {
+                part.reached[target] = true;
+                part.again[target] |= target <= at;
+            }
+        }
+    }
+
+    /// Reads what was copied instead of copies, and does nothing again whose outcome is known.
+    fn read_originals(&mut self, part: &mut Part, zero: Reg) {
+        let mut known = Known::default();
+        let mut jumped: BTreeMap<usize, Known> = BTreeMap::new();
         let mut flows = true;
         for at in 0..part.jumps.len() {
             if part.reached[at] {
                 match jumped.remove(&at) {
                     _ if part.again[at] => known.clear(),
-                    Some(there) if flows => known.retain(|one| there.contains(one)),
+                    Some(there) if flows => known.meet(&there),
                     Some(there) => known = there,
                     None => {}
                 }
                 flows = true;
             }
-            let mut op = self.code.ops[part.begin + at];
-            each_read(&mut self.code, &mut op, &mut |word| {
-                if let Some(one) = known.iter().find(|one| one.to == *word) {
-                    *word = one.from;
-                }
-            });
-            self.code.ops[part.begin + at] = op;
+            let op = self.known_better(part, at, &known, zero);
             let kind = kind(&self.code, op);
-            forget(&mut known, op, kind, &part.own);
-            if let Op::Move(to, from) = op
-                && part.own.has(to)
-                && to != from
-            {
-                let stays = !part.own.has(from) && self.is_constant(usize::from(from));
-                known.push(Known { to, from, stays });
-            }
+            let words = Words {
+                own: &part.own,
+                fixed: &self.fixed,
+                position: self.code.position,
+            };
+            known.forget(op, kind, words);
+            known.learn(&mut self.code, op, &part.own);
             if let Some(target) = part.jumps[at].filter(|target| *target > at) {
-                let there = jumped.entry(target).or_insert_with(|| known.clone());
-                there.retain(|one| known.contains(one));
+                let mut there = known.clone();
+                there.learn_outcome(op, true);
+                match jumped.get_mut(&target) {
+                    Some(other) => other.meet(&there),
+                    None => {
+                        jumped.insert(target, there);
+                    }
+                }
             }
+            known.learn_outcome(op, false);
             if kind == Kind::Ends {
                 flows = false;
                 known.clear();
             }
         }
+    }
+
+    /// An operation as what is known lets it be.
+    fn known_better(&mut self, part: &mut Part, at: usize, known: &Known, zero: Reg) -> Op {
+        let mut op = self.code.ops[part.begin + at];
+        each_read(&mut self.code, &mut op, &mut |word| {
+            *word = known.original(*word)
+        });
+        if let Some(straight) = known.straight(op, zero) {
+            op = straight;
+        }
+        let words = Words {
+            own: &part.own,
+            fixed: &self.fixed,
+            position: self.code.position,
+        };
+        match known.outcome(op, words, &self.code.image) {
+            Some(true) => op = Op::Jump(0),
+            Some(false) => {
+                op = Op::Move(zero, zero);
+                part.jumps[at] = None;
+            }
+            None => {}
+        }
+        if let Op::Get(to, a) = op
+            && known.outcome(Op::IfSome(a, 0), words, &self.code.image) == Some(true)
+        {
+            op = Op::Move(to, a);
+        }
+        if let Some(there) = known.lies(&self.code, op)
+            && let Some(to) = given(&mut op).copied()
+        {
+            op = Op::Move(to, there);
+        }
+        self.code.ops[part.begin + at] = op;
+        op
     }
 
     /// Finds what is worked out for nobody, and lets values go straight to where they are copied.
@@ -248,8 +322,7 @@ impl Maker<'_> {
     /// What an operation itself asks for.
     fn used(&mut self, part: &Part, mut op: Op, live: &mut Live) {
         if kind(&self.code, op) == Kind::Any {
-            live.0.fill(u64::MAX);
-            return;
+            live.add_from(part.own.temps, part.own.words.len());
         }
         if let Some(to) = given(&mut op) {
             live.remove(part.own.number(usize::from(*to)));
@@ -313,25 +386,14 @@ impl Maker<'_> {
         }
         places.push(next);
         self.code.ops.truncate(next);
-        let place = |at: usize| at.checked_sub(part.begin).map_or(at, |at| places[at]);
-        let faults = self.code.faults.iter_mut().rev();
-        for (at, _) in faults.take_while(|(at, _)| *at >= part.begin) {
-            *at = place(*at);
+        let first = self.code.faults.partition_point(|(at, _)| *at < part.begin);
+        for (at, site) in self.code.faults.split_off(first) {
+            if !part.gone[at - part.begin] {
+                self.code.faults.push((places[at - part.begin], site));
+            }
         }
-        self.flat.moved(&place);
-    }
-}
-
-/// What an operation changes is not known any more.
-fn forget(known: &mut Vec<Known>, mut op: Op, kind: Kind, own: &Own) {
-    match kind {
-        Kind::Any => known.clear(),
-        Kind::Runs => known.retain(|one| one.stays),
-        Kind::Stores => known.retain(|one| one.stays || own.has(one.from)),
-        Kind::Pure | Kind::Acts | Kind::Ends => {}
-    }
-    let given = given(&mut op).copied();
-    for word in given.into_iter().chain(changed(op).into_iter().flatten()) {
-        known.retain(|one| one.to != word && one.from != word);
+        let jumps = part.jumps.iter().enumerate();
+        let jumps = jumps.filter_map(|(at, target)| Some((places[at], places[(*target)?])));
+        self.flat.set_jumps(jumps);
     }
 }

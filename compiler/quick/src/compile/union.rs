@@ -109,8 +109,7 @@ impl Maker<'_> {
         Ok(word)
     }
 
-    /// Whether a word is a constant.
-    pub(super) fn is_constant(&self, at: At) -> bool {
+    fn is_constant(&self, at: At) -> bool {
         let value = self.code.image.get(at);
         value.is_some_and(|value| self.constants.get(&vec![*value]) == Some(&at))
     }
@@ -152,6 +151,32 @@ fn is_same(a: &Num, b: &Num) -> bool {
         | (Num::Equal(a), Num::Equal(b))
         | (Num::Unequal(a), Num::Unequal(b)) => both(a, b),
         (Num::Compare(op, a), Num::Compare(other, b)) => op == other && both(a, b),
+        _ => false,
+    }
+}
+
+/// Whether a set of one word is made of words that lie there, so that it never faults.
+pub(super) fn is_known(set: &Set) -> bool {
+    let both = |both: &(Set, Set)| is_known(&both.0) && is_known(&both.1);
+    match &set.kind {
+        SetKind::At(at) => *at < NEAR,
+        SetKind::Union(sets) | SetKind::Intersect(sets) | SetKind::Minus(sets) => both(sets),
+        SetKind::Complement(_, a) => is_known(a),
+        _ => false,
+    }
+}
+
+/// Whether two sets that are known are the same.
+pub(super) fn is_same_set(a: &Set, b: &Set) -> bool {
+    let both = |a: &(Set, Set), b: &(Set, Set)| is_same_set(&a.0, &b.0) && is_same_set(&a.1, &b.1);
+    match (&a.kind, &b.kind) {
+        (SetKind::At(a), SetKind::At(b)) => a == b,
+        (SetKind::Union(a), SetKind::Union(b))
+        | (SetKind::Intersect(a), SetKind::Intersect(b))
+        | (SetKind::Minus(a), SetKind::Minus(b)) => both(a, b),
+        (SetKind::Complement(all, a), SetKind::Complement(other, b)) => {
+            all == other && is_same_set(a, b)
+        }
         _ => false,
     }
 }

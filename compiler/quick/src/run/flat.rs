@@ -4,7 +4,9 @@
 //! registers. It comes back for what needs the machine, and for faults.
 
 use super::moves::arm_of;
-use super::near::{Near, along, any_row, down_to, has, locate, meeting, near, pack, recall, up_to};
+use super::near::{
+    Near, along, any_row, down_to, has, locate, meeting, near, one_of, pack, recall, up_to,
+};
 use super::set::sifted;
 use super::step::{self, Moved, Words};
 use super::value::{exact, wrapping};
@@ -357,6 +359,26 @@ fn inner(
                     pc = far(pc, jump);
                 }
             }
+            Op::IfOneOf(a, set, jump) => {
+                if one_of(at!(a), at!(set)) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfNoneOf(a, set, jump) => {
+                if !one_of(at!(a), at!(set)) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfMeet(a, b, jump) => {
+                if at!(a) & at!(b) != 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfApart(a, b, jump) => {
+                if at!(a) & at!(b) == 0 {
+                    pc = far(pc, jump);
+                }
+            }
             Op::Next(to, set, jump) => {
                 let rest = at!(set) as u64;
                 if rest == 0 {
@@ -644,7 +666,7 @@ impl<'c> Machine<'c> {
             Slow::Snapshot(slot) => self.snapshot(*slot),
             Slow::Restore(slot, site) => self.give_back(*slot, *site)?,
             Slow::Note(trail, site) => self.note(*trail, *site)?,
-            Slow::Forget(trail) => self.trails[*trail] = super::Trail::default(),
+            Slow::Forget(trail) => self.forget(*trail),
             Slow::Keep(value, at) => self.put(value, *at)?,
             Slow::End(..) => {}
             slow => self.plan_step(slow)?,

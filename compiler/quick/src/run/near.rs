@@ -39,6 +39,12 @@ pub(super) fn has(words: &Near, set: Reg, member: Reg) -> i64 {
     words[near(usize::from(set) + member / 64)] >> (member % 64) & 1
 }
 
+/// Whether a number is one of those, below 64, of a set of one word.
+#[inline(always)]
+pub(super) fn one_of(number: i64, set: i64) -> bool {
+    (0..64).contains(&number) && set >> number & 1 == 1
+}
+
 /// Whether the value of a function is known for its arguments. If not, they are noted, with the number of the position in which
 /// it is worked out.
 pub(super) fn recall(words: &mut Near, memo: &Memo, version: At) -> bool {

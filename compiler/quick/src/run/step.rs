@@ -146,7 +146,6 @@ fn run(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> 
 #[inline(always)]
 fn plan_step(code: &Code, slow: &Slow, mut words: Words<'_>, found: &mut MoveRuns) -> bool {
     match slow {
-        Slow::Find(mv) => found.push(words.at(*mv) as u64),
         Slow::FindNone => found.clear(),
         Slow::SomeFound(to) => words.near[usize::from(*to)] = i64::from(found.count() > 0),
         Slow::FindAll(first, set, many) => {

@@ -86,11 +86,18 @@ pub(crate) struct Trail {
     last: Option<Arc<Noted>>,
 }
 
+/// Room for positions, so that noting one asks for none.
+#[derive(Debug, Default)]
+pub(crate) struct Spare(Vec<Arc<Noted>>);
+
+/// Positions for which there is room, at most.
+const MOST_SPARE: usize = 1 << 12;
+
 /// A position of a trail, and those before it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Noted {
     hash: u64,
-    words: Box<[i64]>,
+    words: Vec<i64>,
     /// Its bytes, once somebody asked for them.
     bytes: OnceLock<Arc<[u8]>>,
     before: Trail,
@@ -111,21 +118,37 @@ impl Trail {
         self.last.as_ref().map_or(0, |last| last.len)
     }
 
-    pub(crate) fn push(&mut self, words: &[i64]) {
+    pub(crate) fn push(&mut self, words: &[i64], spare: &mut Spare) {
         let hash = hash(words);
         let same = 1 + self.count_hashed(words, hash);
         let mut hashes = self.last.as_ref().map_or([0; 4], |last| last.hashes);
         let (word, bit) = spot(hash);
         hashes[word] |= bit;
-        self.last = Some(Arc::new(Noted {
-            hash,
-            words: words.into(),
-            bytes: OnceLock::new(),
-            len: self.len() + 1,
-            before: std::mem::take(self),
-            same,
-            hashes,
-        }));
+        let mut room = spare.0.pop().unwrap_or_default();
+        if let Some(noted) = Arc::get_mut(&mut room) {
+            noted.hash = hash;
+            noted.words.clear();
+            noted.words.extend_from_slice(words);
+            noted.len = self.len() + 1;
+            noted.before = std::mem::take(self);
+            (noted.same, noted.hashes) = (same, hashes);
+        }
+        self.last = Some(room);
+    }
+
+    /// Nothing is noted any more; the room of what nobody else has noted is there for other positions.
+    pub(crate) fn give_back(&mut self, spare: &mut Spare) {
+        let mut next = self.last.take();
+        while let Some(mut room) = next {
+            let Some(noted) = Arc::get_mut(&mut room) else {
+                return;
+            };
+            next = noted.before.last.take();
+            noted.bytes.take();
+            if spare.0.len() < MOST_SPARE {
+                spare.0.push(room);
+            }
+        }
     }
 
     /// How often a position is noted.
