@@ -6,8 +6,8 @@
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
 use crate::op::{
-    Asked, Meeting, Memo, NEAR, Op, Packed, Place, Product, Rays, Reg, RowsFound, Slow, Tried,
-    WordRows,
+    Asked, Meeting, Memo, NEAR, Op, Packed, Place, Product, Rays, Reg, RowsFound, Slow, StepsFound,
+    Tried, WordRows,
 };
 use crate::run::Form;
 use crate::source::Span;
@@ -750,6 +750,7 @@ pub(crate) struct Code {
     pub(crate) meetings: Vec<Meeting>,
     pub(crate) products: Vec<Product>,
     pub(crate) found_rows: Vec<RowsFound>,
+    pub(crate) found_steps: Vec<StepsFound>,
     pub(crate) rows: Vec<WordRows>,
     pub(crate) trials: Vec<Tried>,
 }

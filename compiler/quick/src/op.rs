@@ -103,6 +103,9 @@ pub(crate) enum Op {
     /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it, all of
     /// one word: [`RowsFound`] by number.
     FindRows(u16),
+    /// Adds the moves of a family whose last three parameters are a piece, its place, and a member of a row of a table by that,
+    /// all of one word: [`StepsFound`] by number.
+    FindSteps(u16),
     Jump(Jump),
     If(Reg, Jump),
     Unless(Reg, Jump),
@@ -317,6 +320,21 @@ pub(crate) struct RowsFound {
     pub(crate) table: At,
     /// The set in which members of rows are to be, or not to be.
     pub(crate) pass: Option<(At, bool)>,
+}
+
+/// Moves of a piece of a set, its place, and a member of the row of a table by that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepsFound {
+    /// Where the packed form of the first of them lies.
+    pub(crate) first: Reg,
+    pub(crate) set: Reg,
+    /// Where the places of pieces lie, and the row of place 0.
+    pub(crate) places: Reg,
+    pub(crate) table: Reg,
+    /// The set in which members of rows are to be.
+    pub(crate) pass: Reg,
+    /// The numbers from one piece to the next, and from one place to the next.
+    pub(crate) strides: [u64; 2],
 }
 
 /// Rows of a table of sets of so many words, one after another.

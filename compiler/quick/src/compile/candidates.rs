@@ -1,7 +1,7 @@
 //! Where the candidates of a parameter lie while moves are looked for, and those of two parameters that rows of a table tell.
 
 use super::link::Label;
-use super::plan::Planned;
+use super::plan::{Planned, supply_of};
 use super::sift::is_sifted;
 use super::{MOST_SET, Made, Maker};
 use crate::code::*;
@@ -193,13 +193,7 @@ impl Maker<'_> {
             return None;
         }
         let row = |set: &Set| match &set.kind {
-            SetKind::Cell(cell) => match &cell.index[..] {
-                [axis] if axis.stride == 1 && cell.sure => match axis.index {
-                    Num::At(at) if at == one.at => Some(cell.base),
-                    _ => None,
-                },
-                _ => None,
-            },
+            SetKind::Cell(cell) => row_by(cell, one.at),
             _ => None,
         };
         let lies = |set: &Set| match set.kind {
@@ -230,5 +224,72 @@ impl Maker<'_> {
             table,
             pass,
         })
+    }
+
+    /// What is left as pieces of a set, the place of each, and members of a row by that.
+    pub(super) fn steps_of(
+        &self,
+        planned: &Planned<'_>,
+        bound: usize,
+        set: At,
+    ) -> Made<Option<StepsFound>> {
+        let family = planned.family;
+        let Some([one, second, last]) = family.params.get(bound..) else {
+            return Ok(None);
+        };
+        let places = match &second.source {
+            Source::Place(places, ..) if supply_of(family, bound).is_some() => *places,
+            Source::Is(Num::Among(places, piece)) => match **piece {
+                Num::At(at) if at == one.at => *places,
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let Source::Row(by, table) = last.source else {
+            return Ok(None);
+        };
+        let digits = &family.codes.digits;
+        let short = one.words == 1 && second.words >= 1 && last.words == 1;
+        let asked = family.questions.iter().any(|asked| asked.bound > bound);
+        let fits = family.free && family.harmless && !asked && planned.highest.is_none();
+        // The row itself is no other condition.
+        let is_row = |set: &&Set| !matches!(&set.kind, SetKind::Cell(cell) if row_by(cell, second.at) == Some(table));
+        let mut late = last.late.iter().filter(is_row);
+        let (Some(pass), None) = (late.next(), late.next()) else {
+            return Ok(None);
+        };
+        let pass = match pass.kind {
+            SetKind::At(at) => at,
+            _ => return Ok(None),
+        };
+        let near = [set, pass, places + 64, table + digits[bound + 1].1 as usize];
+        if !short
+            || !fits
+            || by != second.at
+            || digits[bound + 1].0 != 0
+            || near.iter().any(|at| *at >= NEAR)
+        {
+            return Ok(None);
+        }
+        let by_place = digits[bound + 2].1;
+        Ok(Some(StepsFound {
+            first: 0,
+            set: self.reg(set)?,
+            places: self.reg(places)?,
+            table: self.reg(table)?,
+            pass: self.reg(pass)?,
+            strides: [digits[bound + 1].1 * by_place, by_place],
+        }))
+    }
+}
+
+/// The table whose row a cell is by the number that lies there.
+fn row_by(cell: &Cell, index: At) -> Option<At> {
+    match &cell.index[..] {
+        [axis] if axis.stride == 1 && cell.sure => match axis.index {
+            Num::At(at) if at == index => Some(cell.base),
+            _ => None,
+        },
+        _ => None,
     }
 }

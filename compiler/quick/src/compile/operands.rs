@@ -265,6 +265,12 @@ fn each_read_beside(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
         }
         Op::FindProduct(product) => f(&mut code.products[usize::from(*product)].first),
         Op::FindRows(rows) => f(&mut code.found_rows[usize::from(*rows)].first),
+        Op::FindSteps(steps) => {
+            let steps = &mut code.found_steps[usize::from(*steps)];
+            f(&mut steps.first);
+            f(&mut steps.set);
+            f(&mut steps.pass);
+        }
         _ => {}
     }
 }

@@ -231,6 +231,13 @@ impl Maker<'_> {
             let first = self.packed_at(first)?;
             return self.find_rows(RowsFound { first, ..rows });
         }
+        if let Some(steps) = self.steps_of(planned, bound, set)? {
+            let first = self.packed_at(first)?;
+            let steps = StepsFound { first, ..steps };
+            let steps = Self::listed(&mut self.code.found_steps, steps)?;
+            self.emit(Op::FindSteps(steps));
+            return Ok(());
+        }
         let set = self.that_meet(planned, bound, set)?;
         let is_last = bound + 1 == family.params.len();
         if is_last && family.free && planned.highest.is_none() {
@@ -730,7 +737,7 @@ impl Chance {
 
 /// Where the set of the pieces lies to which candidates of a parameter come down, since the next one is where they stand; nothing
 /// if something is asked about the others before that.
-fn supply_of(family: &Family, bound: usize) -> Option<At> {
+pub(super) fn supply_of(family: &Family, bound: usize) -> Option<At> {
     let Source::Place(_, _, supply) = family.params.get(bound + 1)?.source else {
         return None;
     };

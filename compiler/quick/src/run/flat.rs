@@ -62,6 +62,27 @@ fn find_rows(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
     found.push_rows(first, number, pieces, pass, count);
 }
 
+/// Adds the moves of pieces along the rows of a table, from where each stands.
+#[inline(always)]
+fn find_steps(code: &Code, words: &Near, number: u16, found: &mut MoveRuns) {
+    let steps = &code.found_steps[usize::from(number)];
+    let at = |base: Reg, index: usize| words[near(usize::from(base).wrapping_add(index))];
+    let first = words[usize::from(steps.first)] as u64;
+    let pass = words[usize::from(steps.pass)];
+    let mut rest = words[usize::from(steps.set)] as u64;
+    while rest != 0 {
+        let piece = rest.trailing_zeros();
+        rest &= rest - 1;
+        let place = at(steps.places, piece as usize);
+        let row = at(steps.table, place as usize) & pass;
+        if place >= 0 && row != 0 {
+            let [by_piece, by_place] = steps.strides;
+            let first = first + u64::from(piece) * by_piece + place as u64 * by_place;
+            found.push_word(first, row as u64);
+        }
+    }
+}
+
 /// What is done where a run goes on at a point to the moves there.
 #[inline(always)]
 fn arrive(code: &Code, words: &mut Near, found: &mut MoveRuns, point: usize, tries: bool) {
@@ -309,6 +330,12 @@ fn inner(
             }
             Op::FindRows(number) => {
                 find_rows(code, words, number, found);
+                if words[near(code.any)] != 0 && found.count() > 0 {
+                    pc = HALT;
+                }
+            }
+            Op::FindSteps(number) => {
+                find_steps(code, words, number, found);
                 if words[near(code.any)] != 0 && found.count() > 0 {
                     pc = HALT;
                 }
