@@ -132,6 +132,9 @@ pub(crate) enum Op {
     Check(Reg, Reg),
     /// The same, and storing the value.
     Admit(Reg, Reg, Reg),
+    /// Adds to a word, or takes from it; a fault if that is outside of the range whose ends lie there, or overflows.
+    Grow(Reg, Reg, Reg),
+    Shrink(Reg, Reg, Reg),
     /// Pays for a round.
     Charge,
     /// One more round; a fault if there were as many as that already.

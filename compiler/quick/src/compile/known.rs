@@ -1,7 +1,7 @@
 //! What is known of words where operations come to a place: which are the same, which values lie there, and what was tested.
 
 use super::operands::{Kind, changed, each_read, given};
-use super::tidy::Own;
+use super::own::Own;
 use crate::code::Code;
 use crate::ir::BinaryOp;
 use crate::op::*;
@@ -173,8 +173,8 @@ impl Known {
     }
 
     /// What an operation tells where the next one follows.
-    pub(super) fn learn(&mut self, code: &mut Code, op: Op, own: &Own) {
-        let mut op = op;
+    pub(super) fn learn(&mut self, code: &mut Code, op: Op, words: Words<'_>) {
+        let (own, mut op) = (words.own, op);
         let Some(to) = given(&mut op).copied() else {
             return;
         };
@@ -189,7 +189,11 @@ impl Known {
                 let (Some(value), Some(reads)) = (bare(op), reads(code, op)) else {
                     return;
                 };
-                let looks = matches!(op, Op::Among(..) | Op::Load(..));
+                let looks = match op {
+                    Op::Among(_, table, _) => !words.is_fixed(table),
+                    Op::Load(..) => true,
+                    _ => false,
+                };
                 if !reads.contains(&Some(to)) {
                     self.add(What::Value(to, value), reads, looks);
                 }

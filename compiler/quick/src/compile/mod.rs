@@ -18,6 +18,7 @@ mod keep;
 mod known;
 mod link;
 mod operands;
+mod own;
 mod plan;
 mod rays;
 mod set;
@@ -117,7 +118,7 @@ struct Maker<'g> {
     /// The local variables of the function at work that are a word each.
     own_words: Vec<Reg>,
     /// Room for the words that are looked at while copies are left out.
-    own: tidy::Own,
+    own: own::Own,
 }
 
 /// What may stand where a function is called.
@@ -150,7 +151,7 @@ impl<'g> Maker<'g> {
             bodies: vec![None; game.functions.len()],
             calls: calls::counted(game),
             own_words: Vec::new(),
-            own: tidy::Own::default(),
+            own: own::Own::default(),
         })
     }
 
@@ -345,14 +346,17 @@ impl<'g> Maker<'g> {
         }
         let at = match words.len() > MOST_TABLE {
             true => self.beyond(&words),
-            false => {
-                let at = self.room_of(&words);
-                self.fixed.resize(at, false);
-                self.fixed.resize(at + words.len(), true);
-                at
-            }
+            false => self.fixed_room(&words),
         };
         self.constants.insert(words, at);
+        at
+    }
+
+    /// Words that never change.
+    fn fixed_room(&mut self, words: &[i64]) -> At {
+        let at = self.room_of(words);
+        self.fixed.resize(at, false);
+        self.fixed.resize(at + words.len(), true);
         at
     }
 
@@ -504,7 +508,7 @@ impl<'g> Maker<'g> {
             }
             let at = match words.len() > MOST_TABLE {
                 true => self.beyond(&words),
-                false => self.room_of(&words),
+                false => self.fixed_room(&words),
             };
             let outside = match &table.outside {
                 Some(value) => {

@@ -154,6 +154,7 @@ pub(super) fn given(op: &mut Op) -> Option<&mut Reg> {
 /// The words that an operation reads and changes, or may change.
 pub(super) fn changed(op: Op) -> [Option<Reg>; 2] {
     match op {
+        Op::Grow(to, ..) | Op::Shrink(to, ..) => [Some(to), None],
         Op::Insert(to, _) | Op::Sift(_, to, ..) | Op::Up(to, ..) | Op::Round(to, _) => {
             [Some(to), None]
         }
@@ -192,6 +193,8 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::Up(_, a, _)
         | Op::Check(a, _)
         | Op::Admit(_, a, _)
+        | Op::Grow(_, a, _)
+        | Op::Shrink(_, a, _)
         | Op::Round(_, a)
         | Op::Require(a)
         | Op::Take(_, a)

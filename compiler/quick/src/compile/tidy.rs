@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use super::Maker;
 use super::known::{Known, Words, follows};
 use super::operands::{Kind, changed, each_other, each_read, given, kind};
+use super::own::Own;
+use crate::code::Site;
 use crate::op::*;
 
 /// Tests that follow from each other, at most.
@@ -30,49 +32,10 @@ struct Part {
     again: Vec<bool>,
     /// The operations that are left out.
     gone: Vec<bool>,
+    /// The first of two sites of operations that have two now.
+    sites: BTreeMap<usize, Site>,
     /// The words that are looked at.
     own: Own,
-}
-
-/// The words that belong to what is run alone, numbered.
-#[derive(Default)]
-pub(super) struct Own {
-    /// The number after that of each word that belongs to it, else 0.
-    numbers: Vec<u16>,
-    words: Vec<Reg>,
-    /// The first of them are those for what is worked out on the way.
-    temps: usize,
-}
-
-impl Own {
-    fn clear(&mut self) {
-        self.numbers.resize(NEAR, 0);
-        for word in self.words.drain(..) {
-            self.numbers[usize::from(word)] = 0;
-        }
-    }
-
-    fn add(&mut self, word: Reg) {
-        if self.numbers[usize::from(word)] == 0 {
-            self.words.push(word);
-            self.numbers[usize::from(word)] = self.words.len() as u16;
-        }
-    }
-
-    fn number(&self, word: usize) -> Option<usize> {
-        let number = *self.numbers.get(word)?;
-        usize::from(number).checked_sub(1)
-    }
-
-    pub(super) fn has(&self, word: Reg) -> bool {
-        self.number(usize::from(word)).is_some()
-    }
-
-    /// Whether a word is none but for what is worked out on the way.
-    pub(super) fn is_temp(&self, word: Reg) -> bool {
-        let number = self.number(usize::from(word));
-        number.is_some_and(|number| number < self.temps)
-    }
 }
 
 impl Live {
@@ -141,6 +104,7 @@ impl Maker<'_> {
             reached: vec![false; many + 1],
             again: vec![false; many + 1],
             gone: vec![false; many],
+            sites: BTreeMap::new(),
             own,
         };
         self.flat
@@ -200,7 +164,7 @@ impl Maker<'_> {
                 position: self.code.position,
             };
             known.forget(op, kind, words);
-            known.learn(&mut self.code, op, &part.own);
+            known.learn(&mut self.code, op, words);
             if let Some(target) = part.jumps[at].filter(|target| *target > at) {
                 let mut there = known.clone();
                 there.learn_outcome(op, true);
@@ -276,7 +240,10 @@ impl Maker<'_> {
         let mut live = Live::nothing(words);
         for at in (0..many).rev() {
             let behind = self.jumped(part, at, out, &asked, &mut live);
-            if self.is_idle(part, at, &live) || self.goes_straight(part, at, &live) {
+            if self.is_idle(part, at, &live)
+                || self.goes_straight(part, at, &live)
+                || self.grows(part, at, &live)
+            {
                 part.gone[at] = true;
                 continue;
             }
@@ -373,6 +340,40 @@ impl Maker<'_> {
         }
     }
 
+    /// Whether an operation tests and stores in a word what the one before it added to that, or took from it, for nothing else:
+    /// that one does so itself then.
+    fn grows(&mut self, part: &mut Part, at: usize, live: &Live) -> bool {
+        let Op::Admit(to, value, ends) = self.code.ops[part.begin + at] else {
+            return false;
+        };
+        let Some(before) = at.checked_sub(1).filter(|_| !part.reached[at]) else {
+            return false;
+        };
+        let number = part.own.number(usize::from(value));
+        if value == to || number.is_none_or(|number| live.has(number)) {
+            return false;
+        }
+        let op = match self.code.ops[part.begin + before] {
+            Op::Add(sum, a, b) if sum == value && a == to => Op::Grow(to, b, ends),
+            Op::Add(sum, a, b) if sum == value && b == to => Op::Grow(to, a, ends),
+            Op::Subtract(rest, a, b) if rest == value && a == to => Op::Shrink(to, b, ends),
+            _ => return false,
+        };
+        let outside = self.code.fault_at(part.begin + at);
+        let overflow = self.code.fault_at(part.begin + before);
+        let site = self.code.sites.len() as Site;
+        for known in [outside, overflow] {
+            let Some(known) = self.code.sites.get(known as usize).cloned() else {
+                self.code.sites.truncate(site as usize);
+                return false;
+            };
+            self.code.sites.push(known);
+        }
+        part.sites.insert(before, site);
+        self.code.ops[part.begin + before] = op;
+        true
+    }
+
     /// Closes the gaps that are left.
     fn close_up(&mut self, part: &Part) {
         let mut places = Vec::with_capacity(part.gone.len() + 1);
@@ -388,8 +389,10 @@ impl Maker<'_> {
         self.code.ops.truncate(next);
         let first = self.code.faults.partition_point(|(at, _)| *at < part.begin);
         for (at, site) in self.code.faults.split_off(first) {
-            if !part.gone[at - part.begin] {
-                self.code.faults.push((places[at - part.begin], site));
+            let at = at - part.begin;
+            if !part.gone[at] {
+                let site = part.sites.get(&at).copied().unwrap_or(site);
+                self.code.faults.push((places[at], site));
             }
         }
         let jumps = part.jumps.iter().enumerate();

@@ -5,7 +5,8 @@
 
 use super::moves::arm_of;
 use super::near::{
-    Near, along, any_row, down_to, has, locate, meeting, near, one_of, pack, recall, up_to,
+    Near, admitted, along, any_row, down_to, has, locate, meeting, near, one_of, pack, recall,
+    up_to,
 };
 use super::set::sifted;
 use super::step::{self, Moved, Words};
@@ -441,6 +442,20 @@ fn inner(
                     return (pc, Came::Fault(0));
                 }
                 at!(to) = value;
+            }
+            Op::Grow(to, by, ends) => {
+                let value = at!(to).checked_add(at!(by));
+                match admitted(words, value, ends) {
+                    Ok(value) => at!(to) = value,
+                    Err(which) => return (pc, Came::Fault(which)),
+                }
+            }
+            Op::Shrink(to, by, ends) => {
+                let value = at!(to).checked_sub(at!(by));
+                match admitted(words, value, ends) {
+                    Ok(value) => at!(to) = value,
+                    Err(which) => return (pc, Came::Fault(which)),
+                }
             }
             Op::Charge => {
                 words[work] += 1;

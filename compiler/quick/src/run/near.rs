@@ -39,6 +39,17 @@ pub(super) fn has(words: &Near, set: Reg, member: Reg) -> i64 {
     words[near(usize::from(set) + member / 64)] >> (member % 64) & 1
 }
 
+/// A value that is within the range whose ends lie there; if not, the number of the fault: the second one where there is none.
+#[inline(always)]
+pub(super) fn admitted(words: &Near, value: Option<i64>, ends: Reg) -> Result<i64, Site> {
+    let value = value.ok_or(1_u32)?;
+    let (first, last) = (words[usize::from(ends)], words[near(usize::from(ends) + 1)]);
+    match (first..=last).contains(&value) {
+        true => Ok(value),
+        false => Err(0),
+    }
+}
+
 /// Whether a number is one of those, below 64, of a set of one word.
 #[inline(always)]
 pub(super) fn one_of(number: i64, set: i64) -> bool {
