@@ -180,17 +180,26 @@ impl Lower<'_> {
             let same = (0..bucket).find(|&other| terms[other] == terms[bucket]);
             found[bucket] = match same {
                 Some(other) => found[other].clone(),
-                None => {
-                    let each = terms[bucket].iter();
-                    let all = each.fold(None, |all, term| {
-                        let units = self.units_where(term, sets, out);
-                        joined(all, Some(units))
-                    });
-                    all.map(|all| self.kept(all, "set", out))
-                }
+                None => self.set_of(&terms[bucket], sets, out),
             };
         }
         found
+    }
+
+    /// The units of some terms in a local variable; many are worked out by several statements, as those of long functions
+    /// become functions of their own.
+    fn set_of(&mut self, terms: &[Term], sets: &mut Sets, out: &mut Block) -> Option<Expr> {
+        let mut set = None;
+        for terms in terms.chunks(MOST_TERMS) {
+            let each = terms.iter();
+            let part = each.fold(None, |all, term| {
+                let units = self.units_where(term, sets, out);
+                joined(all, Some(units))
+            });
+            let part = part.map(|part| self.kept(part, "set", out));
+            set = joined(set, part);
+        }
+        set.map(|set| self.kept(set, "set", out))
     }
 
     /// The units of a term.
@@ -443,6 +452,9 @@ impl Lower<'_> {
         self.kind_table("features", ty, |_, _| Const::Set(Vec::new()))
     }
 }
+
+/// Terms whose units one statement works out.
+const MOST_TERMS: usize = 8;
 
 /// Units of either set.
 fn joined(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
