@@ -83,11 +83,14 @@ fn trial(game: &Game, effects: &Effects, after: FuncId, effect: FuncId) -> Optio
     Some(trial)
 }
 
+/// Whether what has this effect always comes back.
+pub(super) fn comes_back(effect: &Effect) -> bool {
+    !(effect.may_fault || effect.fails || effect.works || effect.suspends || effect.ends)
+}
+
 /// Whether parts of a function with this effect may be left out: it always comes back, and what it leaves out would not
 /// have been missed.
 fn is_sliceable(effect: &Effect, body: &Block) -> bool {
-    let comes_back =
-        !(effect.may_fault || effect.fails || effect.works || effect.suspends || effect.ends);
     let mut plain = effect.scratch.env.is_empty() && effect.reads.env.is_empty();
     walk_block(body, &mut |stmt| {
         plain &= !matches!(
@@ -95,7 +98,7 @@ fn is_sliceable(effect: &Effect, body: &Block) -> bool {
             StmtKind::Trial { .. } | StmtKind::Snapshot(_) | StmtKind::Restore(_)
         );
     });
-    comes_back && plain
+    comes_back(effect) && plain
 }
 
 fn count(body: &Block) -> usize {

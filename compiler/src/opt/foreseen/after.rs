@@ -85,13 +85,14 @@ fn called(game: &Game, expr: &Expr, depth: usize) -> Option<Expr> {
     let depth = depth.checked_sub(1)?;
     let mut own = expr.clone();
     if let ExprKind::Call(func, args) = &expr.kind {
-        let (given, params) = answer(game.function(*func))?;
+        let asked = game.function(*func);
+        let given = answer(asked)?;
         let args: Vec<Expr> = args
             .iter()
             .map(|arg| called(game, arg, depth))
             .collect::<Option<_>>()?;
         let given = called(game, given, depth)?;
-        return (args.len() == params).then(|| with_args(&given, &args));
+        return (args.len() == asked.params).then(|| with_args(&given, &args));
     }
     let mut fits = !binds(expr);
     own.children_mut(&mut |child| match called(game, child, depth) {

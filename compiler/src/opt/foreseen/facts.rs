@@ -48,9 +48,7 @@ impl Fact {
                 Over::Set(set) => of(set),
                 _ => Fact::default(),
             },
-            ExprKind::Call(func, _) => {
-                answer(game.function(*func)).map_or_else(Fact::default, |(set, _)| of(set))
-            }
+            ExprKind::Call(func, _) => answer(game.function(*func)).map_or_else(Fact::default, of),
             _ => Fact::default(),
         }
     }
@@ -140,7 +138,7 @@ pub(super) fn of_family(game: &Game, family: &Family) -> Facts {
         ParamSource::Among(members) => Fact::among(members.iter().copied()),
         ParamSource::Listed { table, .. } => Fact::of_rows(game, *table),
         ParamSource::Generated(func) => answer(game.function(*func))
-            .map_or_else(Fact::default, |(set, _)| Fact::of(game, set, super::DEPTH)),
+            .map_or_else(Fact::default, |set| Fact::of(game, set, super::DEPTH)),
         _ => Fact::default(),
     });
     let first = family.context.len();

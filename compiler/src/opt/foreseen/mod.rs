@@ -23,6 +23,7 @@ use crate::ir::{
 use super::fold_constants::{drop_functions, simplify};
 use super::locals::each_assigned;
 use super::tables::unused;
+use super::trials::comes_back;
 use facts::{Fact, Facts};
 
 /// Parameters of a move on which a question may depend that the guard asks.
@@ -55,13 +56,13 @@ fn without_judgement(game: &mut Game, effects: &Effects, index: usize) -> bool {
     let (Some(judge), Some(effect)) = (family.after, family.effect) else {
         return false;
     };
-    if !comes_back(effects, effect) {
+    if !comes_back(effects.function(effect)) {
         return false;
     }
     let params: Vec<Expr> = params_of(game.function(effect));
     let facts = facts::of_family(game, family);
-    let asked = answer(game.function(judge)).map(|(asked, _)| asked.clone());
-    let before = asked.and_then(|asked| after::before(game, &facts, (effect, &params), &asked));
+    let asked = answer(game.function(judge));
+    let before = asked.and_then(|asked| after::before(game, &facts, (effect, &params), asked));
     let Some(before) = before.filter(|before| fits(before, effects, game)) else {
         return false;
     };
@@ -90,7 +91,7 @@ fn sources(game: &Game, family: &Family, question: &Expr) -> Option<Function> {
         return None;
     };
     let asked = game.function(func);
-    let (set, _) = answer(asked).filter(|(set, _)| matches!(set.ty, Type::Set(_)))?;
+    let set = answer(asked).filter(|set| matches!(set.ty, Type::Set(_)))?;
     if !free_locals(question).is_empty() {
         return None;
     }
@@ -107,12 +108,6 @@ fn sources(game: &Game, family: &Family, question: &Expr) -> Option<Function> {
         body: vec![Stmt::give(given)],
         ..asked.clone()
     })
-}
-
-/// Whether what a function does cannot go wrong, and nobody hears of it.
-fn comes_back(effects: &Effects, func: FuncId) -> bool {
-    let effect = effects.function(func);
-    !(effect.may_fault || effect.fails || effect.works || effect.suspends || effect.ends)
 }
 
 /// The parameters of a function as arguments.
@@ -182,7 +177,7 @@ fn without_trials(game: &mut Game, effects: &Effects, func: FuncId) -> bool {
                 args,
                 into: None,
             } = &only.kind
-            && comes_back(effects, *func)
+            && comes_back(effects.function(*func))
             && let Some(before) = after::before(game, &facts, (*func, args), asked)
             && fits(&before, effects, game)
         {
@@ -231,11 +226,11 @@ fn of_loops(game: &Game, function: &Function) -> Facts {
     facts
 }
 
-/// What a function gives at once, and its parameters.
-fn answer(function: &Function) -> Option<(&Expr, usize)> {
+/// What a function gives at once.
+fn answer(function: &Function) -> Option<&Expr> {
     match &function.body[..] {
         [only] => match &only.kind {
-            StmtKind::Return(value) => value.as_ref().map(|value| (value, function.params)),
+            StmtKind::Return(value) => value.as_ref(),
             _ => None,
         },
         _ => None,
