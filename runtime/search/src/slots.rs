@@ -90,9 +90,9 @@ impl Slots {
         least == 1
     }
 
-    /// Eight times the places; how many of them are taken.
+    /// Twice the places; how many of them are taken.
     pub(crate) fn grow(&mut self, worth: impl Fn(u64) -> u64) -> usize {
-        let larger = (self.buckets.len() * 8).min(self.limit);
+        let larger = (self.buckets.len() * 2).min(self.limit);
         let old = std::mem::replace(&mut self.buckets, buckets(larger));
         let entries = old.iter().flat_map(entries);
         entries

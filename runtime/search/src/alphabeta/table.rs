@@ -117,7 +117,7 @@ impl Table {
         self.slots.put(entry.key, data, |old| worth(old, age))
     }
 
-    /// Eight times the places; how many of them are taken.
+    /// Twice the places; how many of them are taken.
     pub(crate) fn grow(&mut self) -> usize {
         let age = self.age;
         self.slots.grow(|old| worth(old, age))
