@@ -105,7 +105,7 @@ fn open(reached: &mut Reached, game: &Game, func: FuncId) {
 }
 
 /// The candidates for a parameter of a family.
-fn candidates(game: &Game, family: &Family, param: usize) -> Members {
+pub(in crate::opt) fn candidates(game: &Game, family: &Family, param: usize) -> Members {
     match &family.params[param].source {
         ParamSource::Among(members) => Some(members.iter().copied().collect()),
         ParamSource::Listed { table, .. } => {

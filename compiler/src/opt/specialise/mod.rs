@@ -30,6 +30,9 @@ use forward::{Forward, Known, Visit, member};
 const COPIES: usize = 12;
 /// Nodes of a function that may be copied.
 const NODES: usize = 600;
+/// The same of one that an expression calls: longer ones stand for themselves, as what attacks a square, and what they are
+/// handed is worked out but once.
+const CALLED_NODES: usize = 60;
 /// Nodes that all copies together may have.
 const ALL_NODES: usize = 20_000;
 /// How deep copies may call copies.
@@ -192,11 +195,19 @@ impl Work<'_> {
         forward.visitor.calls > 0 || self.tables.composed > before
     }
 
+    fn is_short(&self, func: FuncId) -> bool {
+        let function = self.functions.get(func.index());
+        function.is_some_and(|function| nodes(&function.body) <= CALLED_NODES)
+    }
+
     /// Turns a call to a copy, if there is one that gains something.
-    fn call(&mut self, stmt: &mut Stmt, known: &Known, locals: &[Local], depth: usize) -> bool {
-        let StmtKind::Call { func, args, .. } = &mut stmt.kind else {
-            return false;
-        };
+    fn call(
+        &mut self,
+        (func, args): (&mut FuncId, &mut Vec<Expr>),
+        known: &Known,
+        locals: &[Local],
+        depth: usize,
+    ) -> bool {
         let old = *func;
         if depth == DEPTH || old.index() >= self.functions.len() {
             return false;
@@ -331,14 +342,33 @@ struct Visitor<'w, 'a, 'l> {
     calls: usize,
 }
 
+impl Visitor<'_, '_, '_> {
+    fn function(&mut self, func: &mut FuncId, args: &mut Vec<Expr>, known: &Known) {
+        let call = (func, args);
+        let specialised = self.work.call(call, known, self.locals, self.depth);
+        self.calls += usize::from(specialised);
+    }
+
+    fn functions(&mut self, expr: &mut Expr, known: &Known) {
+        expr.children_mut(&mut |child| self.functions(child, known));
+        if let ExprKind::Call(func, args) = &mut expr.kind
+            && self.work.is_short(*func)
+        {
+            self.function(func, args, known);
+        }
+    }
+}
+
 impl Visit for Visitor<'_, '_, '_> {
     fn expr(&mut self, expr: &mut Expr, known: &Known) {
+        self.functions(expr, known);
         self.work.tables.expr(expr, known, self.locals);
     }
 
     fn call(&mut self, stmt: &mut Stmt, known: &Known) {
-        let specialised = self.work.call(stmt, known, self.locals, self.depth);
-        self.calls += usize::from(specialised);
+        if let StmtKind::Call { func, args, .. } = &mut stmt.kind {
+            self.function(func, args, known);
+        }
     }
 
     fn is_sure(&self, expr: &Expr) -> bool {

@@ -7,7 +7,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::{Effects, may_fault};
-use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt};
+use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, Type};
 
 use crate::opt::fold_constants::{drop_tables, simplify};
 use crate::opt::locals::assigned;
@@ -16,19 +16,21 @@ use crate::opt::patterns::reach::{Reached, members};
 use super::compose::{Tables, evaluate, lookups};
 use super::forward::{Forward, Known, Visit, member};
 
-/// What parameters can be, where that is known and nothing assigns them.
+/// What parameters can be that nothing assigns.
 type Params = SortedMap<LocalId, SortedSet<u32>>;
 
 /// Puts members in the place of such look-ups in questions, and joins the chains of tables behind them.
 pub(super) fn run(game: &mut Game) {
     let (reached, effects) = (members(game), Effects::of(game));
     let mut functions = std::mem::take(&mut game.functions);
+    let known = functions.iter().enumerate();
+    let known: Vec<Params> = known
+        .map(|(index, function)| params_of(game, &reached, index.into(), function))
+        .collect();
     let mut tables = Tables::of(game);
     let mut changed = false;
-    for (index, function) in functions.iter_mut().enumerate() {
-        let func = FuncId::from(index);
-        let params = params_of(&reached, func, function);
-        if params.is_empty() || !effects.function(func).is_guard() {
+    for (index, (function, params)) in functions.iter_mut().zip(&known).enumerate() {
+        if params.is_empty() || !effects.function(index.into()).is_guard() {
             continue;
         }
         let mut body = function.body.clone();
@@ -37,7 +39,7 @@ pub(super) fn run(game: &mut Game) {
             visitor: Visitor {
                 tables: &mut tables,
                 locals: &function.locals,
-                params: &params,
+                params,
                 found: false,
             },
         };
@@ -54,15 +56,19 @@ pub(super) fn run(game: &mut Game) {
     drop_tables(game);
 }
 
-fn params_of(reached: &Reached, func: FuncId, function: &Function) -> Params {
+fn params_of(game: &Game, reached: &Reached, func: FuncId, function: &Function) -> Params {
     let set = assigned(&function.body);
     let params = (0..function.params).map(LocalId::from);
     let kept = params.filter(|param| !set.contains(param));
-    let known = kept.filter_map(|param| {
-        let members = reached.members(func, param.index())?;
-        Some((param, members.clone()))
+    let members = kept.filter_map(|param| {
+        let Type::Elem(domain) = function.locals[param.index()].ty else {
+            return None;
+        };
+        let all = || (0..game.domain(domain).len() as u32).collect();
+        let members = reached.members(func, param.index()).cloned();
+        Some((param, members.unwrap_or_else(all)))
     });
-    known.collect()
+    members.collect()
 }
 
 struct Visitor<'v, 'a> {
@@ -80,7 +86,7 @@ impl Visitor<'_, '_> {
             return None;
         }
         let expr = known.resolved(expr);
-        if lookups(&expr) < 2 {
+        if lookups(&expr) == 0 {
             return None;
         }
         let member = member(&expr, self.locals)?;
