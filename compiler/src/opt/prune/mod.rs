@@ -23,6 +23,7 @@ use crate::ir::{
 
 use super::attempts;
 use super::tables::known_or_new;
+use crate::ir::same::same;
 use crate::ir::walk::{each_stmt_mut, uses};
 use left::Candidates;
 use partial::{Known, Partial, Unseen};
@@ -68,8 +69,9 @@ pub fn run(game: &mut Game) {
     super::fold_constants::simplify(game);
     attempts::answer(game);
     drop_arms(game);
-    // Of fewer candidates tables may say the same.
+    // Of fewer candidates tables may say the same, and look-ups may be one.
     super::candidates::run(game);
+    super::specialise::own::run(game);
 }
 
 /// Leaves families out of decisions whose moves have nothing to range over.
@@ -377,6 +379,26 @@ fn filter(game: &mut Game, family: FamilyId, param: usize, members: &[u32]) -> O
     }
 }
 
+/// The members that a value can have which is there only where a table admits it.
+fn admitted(game: &Game, value: &Expr) -> Members {
+    let ExprKind::If(cond, yes, no) = &value.kind else {
+        return None;
+    };
+    let ExprKind::Lookup(table, index) = &cond.kind else {
+        return None;
+    };
+    let given = match &yes.kind {
+        ExprKind::Some(given) => given,
+        _ => yes,
+    };
+    let [index] = &index[..] else { return None };
+    let is_same = no.as_const() == Some(&Const::None) && same(index, given);
+    let table = game.table(*table);
+    let by_member = matches!(table.axes[..], [Axis::Domain(_)]) && table.ty == Type::Bool;
+    let admits = |member: &u32| table.values[*member as usize] == Const::Bool(true);
+    (is_same && by_member).then(|| (0..table.values.len() as u32).filter(admits).collect())
+}
+
 fn domain_of(ty: &Type) -> Option<DomainId> {
     match ty {
         Type::Elem(domain) => Some(*domain),
@@ -412,6 +434,7 @@ pub(super) fn settle(game: &mut Game, family: FamilyId) {
     let params = game.family(family).params.iter();
     let members = params.map(|param| match &param.source {
         ParamSource::Among(members) => Some(members.clone()),
+        ParamSource::Is(value) => admitted(game, value),
         _ => None,
     });
     let members: Vec<Members> = members.collect();

@@ -1,6 +1,6 @@
 use rulec_ir::sorted::SortedSet;
 
-use super::run;
+use super::{run, settle};
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_exprs;
 use crate::ir::*;
@@ -267,4 +267,108 @@ fn what_one_branch_knows_is_not_known_behind_both() {
     run(&mut game);
     assert_eq!(game.families[0].params, before.families[0].params);
     assert_same_play("open", &before, &game, 5, 10);
+}
+
+/// Nodes of look-ups that are made by what another look-up tells.
+fn chains(game: &Game) -> usize {
+    let guard = game.families[0].guard.expect("a guard");
+    let mut chains = 0;
+    walk_exprs(&game.function(guard).body, &mut |expr| {
+        if let ExprKind::Lookup(_, index) = &expr.kind {
+            let of = |index: &Expr| matches!(index.kind, ExprKind::Lookup(..));
+            chains += usize::from(index.iter().any(of));
+        }
+    });
+    chains
+}
+
+/// A place may be gone to if it is one of the last three, and if something stands before it.
+fn last_three(spelling: usize) -> Game {
+    let span = Span::default();
+    let mut game = line(|game, _, _, place| is_empty(game, place));
+    let (place, number, first) = (DomainId(2), TableId(0), 4);
+    game.tables.push(Table {
+        name: "before".to_owned(),
+        axes: vec![Axis::Range {
+            lo: i64::from(first),
+            hi: 6,
+        }],
+        ty: Type::Elem(place),
+        values: (0..3).map(|at| Const::Elem(3 + at)).collect(),
+        outside: None,
+        span,
+    });
+    let to = Expr::local(LocalId(2), Type::Elem(place), span);
+    let at = Expr::lookup(&game, number, vec![to.clone()], span);
+    let kept = LocalId(3);
+    let by = match spelling {
+        2 => Expr::local(kept, Type::Wrap32, span),
+        _ => at.clone(),
+    };
+    let before = Expr::lookup(&game, TableId(1), vec![by], span);
+    let stands = Expr::content(&game, PlacementId(0), before).is_some();
+    let first = Expr::wrap(first, span);
+    let far = match spelling {
+        1 => Expr::binary(BinaryOp::Lt, at.clone(), first).not(),
+        _ => Expr::binary(BinaryOp::Ge, at.clone(), first),
+    };
+    let test = is_empty(&game, to).and(far.and(stands));
+    let guard = &mut game.functions[0];
+    guard.body = vec![Stmt::give(test)];
+    if spelling == 2 {
+        guard.locals.push(Local {
+            name: "kept".to_owned(),
+            ty: Type::Wrap32,
+        });
+        guard.body.insert(0, Stmt::assign(kept, at));
+    }
+    game
+}
+
+#[test]
+fn what_tables_tell_of_the_candidates_that_are_left_is_one_look_up() {
+    for spelling in 0..3 {
+        let before = last_three(spelling);
+        let mut after = before.clone();
+        run(&mut after);
+        assert_eq!(
+            after.families[0].params[2].source,
+            ParamSource::Among(vec![4, 5, 6]),
+            "spelling {spelling}"
+        );
+        assert_eq!(chains(&after), 0, "spelling {spelling}");
+        assert_eq!(after.functions[0].body.len(), 1, "spelling {spelling}");
+        assert_same_play("last three", &before, &after, 10, 20);
+    }
+}
+
+#[test]
+fn what_the_source_of_a_parameter_admits_is_not_asked_again() {
+    let span = Span::default();
+    let before = line(|game, from, _, place| {
+        let near = Expr::binary(BinaryOp::Lt, from, Expr::wrap(3, span));
+        near.and(is_empty(game, place))
+    });
+    let mut after = before.clone();
+    let place = DomainId(2);
+    let near = TableId::from(after.tables.len());
+    let is_near = |member| Const::Bool(member < 3);
+    after.tables.push(Table {
+        name: "near".to_owned(),
+        axes: vec![Axis::Domain(place)],
+        ty: Type::Bool,
+        values: (0..LINE).map(is_near).collect(),
+        outside: Some(Const::Bool(false)),
+        span,
+    });
+    let ParamSource::Is(from) = after.families[0].params[1].source.clone() else {
+        panic!("a place that follows from the piece")
+    };
+    let admitted = Expr::lookup(&after, near, vec![from.clone()], span);
+    let admitted = Expr::select(admitted, from, Expr::none(place, span));
+    after.families[0].params[1].source = ParamSource::Is(admitted);
+    settle(&mut after, FamilyId(0));
+    assert_eq!(depends(&before, FamilyId(0)), [false, true, true]);
+    assert_eq!(depends(&after, FamilyId(0)), [false, false, true]);
+    assert_same_play("line", &before, &after, 10, 20);
 }

@@ -1,13 +1,13 @@
 //! Chains of look-ups by one member as one table.
 
-use rulec_ir::sorted::SortedMap;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::value;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, Local, LocalId, Table, TableId, Type,
 };
 
-use super::forward::{Known, member};
+use super::forward::{Known, Params, member};
 
 /// Members for which a table is made.
 const MEMBERS: usize = 4096;
@@ -37,6 +37,8 @@ pub(super) struct Tables<'a> {
     pub(super) game: &'a mut Game,
     first: usize,
     by_values: SortedMap<(DomainId, Type, Vec<Const>), TableId>,
+    /// Tables that are asked of some members only, and what they say of those.
+    of_some: Vec<(TableId, DomainId, Type, Vec<Option<Const>>)>,
     /// How many expressions became look-ups.
     pub(super) composed: usize,
 }
@@ -47,12 +49,19 @@ impl<'a> Tables<'a> {
             first: game.tables.len(),
             game,
             by_values: SortedMap::new(),
+            of_some: Vec::new(),
             composed: 0,
         }
     }
 
-    /// Composes what it can in an expression.
-    pub(super) fn expr(&mut self, expr: &mut Expr, known: &Known, locals: &[Local]) {
+    /// Composes what it can in an expression, where parameters are one of these.
+    pub(super) fn expr(
+        &mut self,
+        expr: &mut Expr,
+        known: &Known,
+        locals: &[Local],
+        params: &Params,
+    ) {
         if matches!(expr.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
             return;
         }
@@ -61,7 +70,7 @@ impl<'a> Tables<'a> {
             let resolved = known.resolved(expr);
             if lookups(&resolved) >= least_lookups(&resolved)
                 && let Some(member) = member(&resolved, locals)
-                && let Some(table) = self.table(&resolved, member, &locals[member.index()].ty)
+                && let Some(table) = self.of_member(&resolved, member, locals, params)
             {
                 let index = Expr::local(member, locals[member.index()].ty.clone(), expr.span);
                 expr.kind = ExprKind::Lookup(table, vec![index]);
@@ -69,7 +78,20 @@ impl<'a> Tables<'a> {
                 return;
             }
         }
-        expr.children_mut(&mut |child| self.expr(child, known, locals));
+        expr.children_mut(&mut |child| self.expr(child, known, locals, params));
+    }
+
+    /// The values of an expression for all members, or else for those that a parameter can be.
+    fn of_member(
+        &mut self,
+        expr: &Expr,
+        member: LocalId,
+        locals: &[Local],
+        params: &Params,
+    ) -> Option<TableId> {
+        let ty = &locals[member.index()].ty;
+        let all = self.table(expr, member, ty);
+        all.or_else(|| self.table_of_some(expr, member, ty, params.get(&member)?))
     }
 
     /// The values of an expression for all members; nothing if it may fault for one.
@@ -86,24 +108,71 @@ impl<'a> Tables<'a> {
         if let Some(&same) = self.by_values.get(&key) {
             return Some(same);
         }
+        let id = self.add(expr, *domain, key.2.clone());
+        self.by_values.insert(key, id);
+        Some(id)
+    }
+
+    /// A table of the values of an expression for these members, nothing if it may fault for one. It may say anything of others,
+    /// so that one table does where expressions agree on the members of both.
+    fn table_of_some(
+        &mut self,
+        expr: &Expr,
+        member: LocalId,
+        ty: &Type,
+        some: &SortedSet<u32>,
+    ) -> Option<TableId> {
+        let Type::Elem(domain) = *ty else { return None };
+        let members = self.game.domain(domain).len();
+        if members > MEMBERS || !expr.ty.is_scalar() {
+            return None;
+        }
+        let mut values = vec![None; members];
+        for &value in some {
+            let found = evaluate(self.game, expr, member, value)?;
+            *values.get_mut(value as usize)? = Some(found);
+        }
+        let first = values.iter().flatten().next()?.clone();
+        let agrees = |(_, of, ty, known): &&mut (TableId, DomainId, Type, Vec<Option<Const>>)| {
+            let mut both = known.iter().zip(&values);
+            let agree =
+                |(a, b): (&Option<Const>, &Option<Const>)| a.is_none() || b.is_none() || a == b;
+            *of == domain && *ty == expr.ty && both.all(agree)
+        };
+        if let Some((table, .., known)) = self.of_some.iter_mut().find(agrees) {
+            let more = values.into_iter().enumerate();
+            for (at, value) in more.filter_map(|(at, value)| Some((at, value?))) {
+                self.game.tables[table.index()].values[at] = value.clone();
+                known[at] = Some(value);
+            }
+            return Some(*table);
+        }
+        let filled = values
+            .iter()
+            .map(|value| value.clone().unwrap_or_else(|| first.clone()));
+        let id = self.add(expr, domain, filled.collect());
+        self.of_some.push((id, domain, expr.ty.clone(), values));
+        Some(id)
+    }
+
+    fn add(&mut self, expr: &Expr, domain: DomainId, values: Vec<Const>) -> TableId {
         let id = TableId::from(self.game.tables.len());
         let outer = match &expr.kind {
             ExprKind::Lookup(table, _) if table.index() < self.first => {
                 self.game.table(*table).name.clone()
             }
-            _ => format!("of {}", self.game.domain(*domain).name),
+            _ => format!("of {}", self.game.domain(domain).name),
         };
         let name = self.name(&outer);
         self.game.tables.push(Table {
             name,
-            axes: vec![Axis::Domain(*domain)],
+            axes: vec![Axis::Domain(domain)],
             ty: expr.ty.clone(),
-            values: key.2.clone(),
+            values,
             outside: None,
             span: expr.span,
         });
-        self.by_values.insert(key, id);
-        Some(id)
+        id
     }
 
     /// A name that no table has yet.

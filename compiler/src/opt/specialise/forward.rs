@@ -9,6 +9,9 @@ use crate::opt::locals::{each_assigned, replace_reads};
 /// Nodes that an expression may have which is computed for each member.
 const NODES: usize = 24;
 
+/// What parameters can be, where that is known and nothing assigns them.
+pub(super) type Params = SortedMap<LocalId, SortedSet<u32>>;
+
 /// What local variables are known to be: constants, other variables, or look-ups by one member.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Known(SortedMap<LocalId, Expr>);

@@ -8,7 +8,7 @@
 mod apart;
 pub(super) mod compose;
 mod forward;
-mod own;
+pub(super) mod own;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +24,7 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::{assigned, rename_block};
 use crate::ir::same::placeless;
 use compose::Tables;
-use forward::{Forward, Known, Visit, member};
+use forward::{Forward, Known, Params, Visit, member};
 
 /// Copies that a function may have.
 const COPIES: usize = 12;
@@ -362,7 +362,8 @@ impl Visitor<'_, '_, '_> {
 impl Visit for Visitor<'_, '_, '_> {
     fn expr(&mut self, expr: &mut Expr, known: &Known) {
         self.functions(expr, known);
-        self.work.tables.expr(expr, known, self.locals);
+        let params = Params::new();
+        self.work.tables.expr(expr, known, self.locals, &params);
     }
 
     fn call(&mut self, stmt: &mut Stmt, known: &Known) {

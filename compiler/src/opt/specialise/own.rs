@@ -2,9 +2,7 @@
 //!
 //! The place with the coordinates of a place is that place. Rules that keep its name in a variable, and take that apart again, then
 //! ask what they would ask of the coordinates. It holds of what a parameter can be, not of all members: other places may have no
-//! coordinates at all.
-
-use rulec_ir::sorted::{SortedMap, SortedSet};
+//! coordinates at all. So do chains of tables that come to nothing elsewhere: once candidates are known, they are looked at again.
 
 use crate::ir::effects::{Effects, may_fault};
 use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, Type};
@@ -14,23 +12,20 @@ use crate::opt::locals::assigned;
 use crate::opt::patterns::reach::{Reached, members};
 
 use super::compose::{Tables, evaluate, lookups};
-use super::forward::{Forward, Known, Visit, member};
+use super::forward::{Forward, Known, Params, Visit, member};
 
-/// What parameters can be that nothing assigns.
-type Params = SortedMap<LocalId, SortedSet<u32>>;
-
-/// Puts members in the place of such look-ups in questions, and joins the chains of tables behind them.
-pub(super) fn run(game: &mut Game) {
+/// Puts members in the place of such look-ups in questions, and joins the chains of tables that members lead to.
+pub(in crate::opt) fn run(game: &mut Game) {
     let (reached, effects) = (members(game), Effects::of(game));
     let mut functions = std::mem::take(&mut game.functions);
-    let known = functions.iter().enumerate();
-    let known: Vec<Params> = known
+    let params = functions.iter().enumerate();
+    let params: Vec<[Params; 2]> = params
         .map(|(index, function)| params_of(game, &reached, index.into(), function))
         .collect();
     let mut tables = Tables::of(game);
     let mut changed = false;
-    for (index, (function, params)) in functions.iter_mut().zip(&known).enumerate() {
-        if params.is_empty() || !effects.function(index.into()).is_guard() {
+    for (index, (function, [all, fewer])) in functions.iter_mut().zip(&params).enumerate() {
+        if all.is_empty() || !effects.function(index.into()).is_guard() {
             continue;
         }
         let mut body = function.body.clone();
@@ -39,7 +34,8 @@ pub(super) fn run(game: &mut Game) {
             visitor: Visitor {
                 tables: &mut tables,
                 locals: &function.locals,
-                params,
+                all,
+                fewer,
                 found: false,
             },
         };
@@ -56,26 +52,34 @@ pub(super) fn run(game: &mut Game) {
     drop_tables(game);
 }
 
-fn params_of(game: &Game, reached: &Reached, func: FuncId, function: &Function) -> Params {
+/// What the parameters can be that nothing assigns, and of these those that cannot be all members.
+fn params_of(game: &Game, reached: &Reached, func: FuncId, function: &Function) -> [Params; 2] {
     let set = assigned(&function.body);
     let params = (0..function.params).map(LocalId::from);
     let kept = params.filter(|param| !set.contains(param));
-    let members = kept.filter_map(|param| {
+    let (mut all, mut fewer) = (Params::new(), Params::new());
+    for param in kept {
         let Type::Elem(domain) = function.locals[param.index()].ty else {
-            return None;
+            continue;
         };
-        let all = || (0..game.domain(domain).len() as u32).collect();
-        let members = reached.members(func, param.index()).cloned();
-        Some((param, members.unwrap_or_else(all)))
-    });
-    members.collect()
+        let members = match reached.members(func, param.index()) {
+            Some(members) => {
+                fewer.insert(param, members.clone());
+                members.clone()
+            }
+            None => (0..game.domain(domain).len() as u32).collect(),
+        };
+        all.insert(param, members);
+    }
+    [all, fewer]
 }
 
 struct Visitor<'v, 'a> {
     tables: &'v mut Tables<'a>,
     locals: &'v [Local],
-    params: &'v Params,
-    /// Whether a look-up led back.
+    all: &'v Params,
+    fewer: &'v Params,
+    /// Whether a look-up led back, or look-ups became one.
     found: bool,
 }
 
@@ -90,7 +94,7 @@ impl Visitor<'_, '_> {
             return None;
         }
         let member = member(&expr, self.locals)?;
-        let mut members = self.params.get(&member)?.iter();
+        let mut members = self.all.get(&member)?.iter();
         let back = |value: &u32| {
             let found = evaluate(self.tables.game, &expr, member, *value);
             found == Some(Const::Elem(*value))
@@ -112,7 +116,9 @@ impl Visitor<'_, '_> {
 impl Visit for Visitor<'_, '_> {
     fn expr(&mut self, expr: &mut Expr, known: &Known) {
         self.put_own(expr, known);
-        self.tables.expr(expr, known, self.locals);
+        let before = self.tables.composed;
+        self.tables.expr(expr, known, self.locals, self.fewer);
+        self.found |= !self.fewer.is_empty() && self.tables.composed > before;
     }
 
     fn call(&mut self, _: &mut Stmt, _: &Known) {}
