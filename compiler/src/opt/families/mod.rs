@@ -4,14 +4,18 @@
 //! such a rule can name lie in one column, that number is what a table says of the place. With the table in its stead the rules do
 //! the same, so that everything they come to is found once, and their moves are drawn as those of one rule.
 
+mod called;
+#[cfg(test)]
+mod tests;
+
 use rulec_ir::sorted::SortedMap;
 
 use crate::ir::same::{placeless, placeless_block};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{each_use, rewrite_block};
 use crate::ir::{
-    Arm, Axis, Block, Const, DomainId, Expr, ExprKind, Family, FuncId, Game, LocalId, ParamSource,
-    StmtKind, Table, Type,
+    Arm, Axis, Block, Const, DomainId, Expr, ExprKind, FamilyId, FuncId, Game, LocalId,
+    ParamSource, StmtKind, Table, Type,
 };
 
 use super::locals::each_assigned;
@@ -22,6 +26,7 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() || game.families.len() < 2 {
         return;
     }
+    called::open(game);
     let mut groups: Vec<Vec<Rule>> = Vec::new();
     for rule in rules(game) {
         match groups.iter_mut().find(|group| group[0].shape == rule.shape) {
@@ -36,6 +41,7 @@ pub fn run(game: &mut Game) {
 
 /// A family with the functions that are its own.
 struct Rule {
+    family: FamilyId,
     /// For each parameter its candidates, where they are listed.
     among: Vec<Option<Vec<u32>>>,
     functions: Vec<FuncId>,
@@ -75,7 +81,8 @@ fn rules(game: &Game) -> Vec<Rule> {
             let alone = functions.iter().all(|func| {
                 uses[func.index()] == 1 && game.function(*func).params == family.params.len()
             });
-            (alone && family.context.is_empty()).then(|| Rule::of(game, family, functions))
+            let alone = alone && family.context.is_empty();
+            alone.then(|| Rule::of(game, FamilyId::from(index), functions))
         })
         .collect()
 }
@@ -95,7 +102,16 @@ fn plays_of(arm: &Arm) -> Vec<FuncId> {
 }
 
 impl Rule {
-    fn of(game: &Game, family: &Family, functions: Vec<FuncId>) -> Rule {
+    /// Whether two rules differ in no more than what `but` takes away from their functions.
+    fn is_like(&self, other: &Rule, but: fn(&Block) -> Block) -> bool {
+        let (one, two) = (&self.shape, &other.shape);
+        let mut functions = one.functions.iter().zip(&two.functions);
+        one.params == two.params
+            && one.functions.len() == two.functions.len()
+            && functions.all(|((a, types), (b, others))| types == others && but(a) == but(b))
+    }
+
+    fn of(game: &Game, family: FamilyId, functions: Vec<FuncId>) -> Rule {
         let mut numbers = Vec::new();
         let bodies = functions.iter().map(|func| {
             let function = game.function(*func);
@@ -108,7 +124,7 @@ impl Rule {
             (placeless_block(&body), types.collect())
         });
         let bodies = bodies.collect();
-        let params = family.params.iter();
+        let params = game.family(family).params.iter();
         let among = params.clone().map(|param| match &param.source {
             ParamSource::Among(members) => Some(members.clone()),
             _ => None,
@@ -122,6 +138,7 @@ impl Rule {
             (param.ty.clone(), source)
         });
         Rule {
+            family,
             among: among.collect(),
             functions,
             shape: Shape {
@@ -142,21 +159,28 @@ fn each_number(block: &mut Block, f: &mut dyn FnMut(&mut Expr, i64)) {
     });
 }
 
-/// Looks numbers up in which rules of one shape differ, where one parameter tells them.
-fn write_alike(game: &mut Game, group: &[Rule]) {
+/// What one parameter tells of the numbers in which rules of one shape differ.
+struct Told {
+    domain: DomainId,
+    param: usize,
+    /// For each number what it is by members of the domain, where rules differ in it.
+    values: Vec<Vec<Option<i64>>>,
+}
+
+/// What tells the numbers in which rules of one shape differ, if one parameter tells all of them.
+fn told(game: &Game, group: &[Rule]) -> Option<Told> {
     let params = 0..group[0].among.len();
     let differ = |param: &usize| {
         let first = &group[0].among[*param];
         group.iter().any(|rule| rule.among[*param] != *first)
     };
     let differing: Vec<usize> = params.filter(differ).collect();
-    let [param] = differing[..] else { return };
-    let (Type::Elem(domain), _) = &group[0].shape.params[param] else {
-        return;
+    let [param] = differing[..] else { return None };
+    let (Type::Elem(domain), _) = group[0].shape.params[param] else {
+        return None;
     };
-    let domain = *domain;
     let all = 0..group[0].numbers.len();
-    let told: Vec<Option<Vec<Option<i64>>>> = all
+    let values: Option<Vec<Vec<Option<i64>>>> = all
         .map(|at| {
             let first = group[0].numbers[at];
             let same = group.iter().all(|rule| rule.numbers[at] == first);
@@ -167,21 +191,28 @@ fn write_alike(game: &mut Game, group: &[Rule]) {
         })
         .collect();
     // What still differs keeps the rules apart.
-    if told.iter().any(Option::is_none) {
-        return;
-    }
-    let values: Vec<Vec<Option<i64>>> = told.into_iter().flatten().collect();
+    let values = values?;
     let sets = |func: &FuncId| assigns(&game.function(*func).body, LocalId::from(param));
-    if group.iter().any(|rule| rule.functions.iter().any(sets)) {
+    let set = group.iter().any(|rule| rule.functions.iter().any(sets));
+    (!set).then_some(Told {
+        domain,
+        param,
+        values,
+    })
+}
+
+/// Looks numbers up in which rules of one shape differ, where one parameter tells them.
+fn write_alike(game: &mut Game, group: &[Rule]) {
+    let Some(told) = told(game, group) else {
         return;
-    }
+    };
     for rule in group {
         let mut at = 0;
         for func in &rule.functions {
             let mut body = std::mem::take(&mut game.functions[func.index()].body);
             each_number(&mut body, &mut |expr, _| {
-                if !values[at].is_empty() {
-                    look_up(game, expr, &values[at], (domain, param));
+                if !told.values[at].is_empty() {
+                    look_up(game, expr, &told.values[at], (told.domain, told.param));
                 }
                 at += 1;
             });
