@@ -69,7 +69,10 @@ fn questions(game: &Game, effects: &Effects) -> Vec<Question> {
                 effects,
                 question: func,
             };
-            let args = decisions.iter().find_map(|choose| asked.by(choose))?;
+            // What is the same in all positions is asked only in some of them.
+            let all = || decisions.iter().flat_map(|choose| asked.by(choose));
+            let told = |args: &Vec<Expr>| args.iter().any(|arg| arg.as_const().is_none());
+            let args = all().find(told).or_else(|| all().next())?;
             Some(Question { func, args })
         })
         .collect()
@@ -143,9 +146,9 @@ struct Asked<'a> {
 type Values = SortedMap<LocalId, Expr>;
 
 impl Asked<'_> {
-    /// What a decision asks it of.
-    fn by(&self, choose: &Choose) -> Option<Vec<Expr>> {
-        choose.arms.iter().find_map(|arm| {
+    /// What the families of a decision ask it of.
+    fn by(&self, choose: &Choose) -> Vec<Vec<Expr>> {
+        let of_arms = choose.arms.iter().filter_map(|arm| {
             let family = self.game.family(arm.family);
             let guard = family.guard;
             let by_guard = guard.and_then(|guard| self.within(guard, &[], DEPTH));
@@ -158,7 +161,8 @@ impl Asked<'_> {
                     _ => None,
                 })
             })
-        })
+        });
+        of_arms.collect()
     }
 
     fn asks(&self, func: FuncId) -> bool {

@@ -9,6 +9,7 @@
 pub(in crate::opt) mod made;
 mod nests;
 pub(in crate::opt) mod place;
+mod shared;
 pub(in crate::opt) mod standing;
 mod write;
 
@@ -108,6 +109,7 @@ fn run_inside(game: &mut Game) {
     drop_functions(&mut changed);
     drop_env(&mut changed);
     simplify(&mut changed);
+    shared::run(&mut changed);
     drop_tables(&mut changed);
     *game = changed;
 }
