@@ -95,13 +95,18 @@ fn rewritten(game: &mut Game, effects: &Effects, func: FuncId, set: &Expr) -> Op
         things: &things,
         width,
     };
+    let form = question.form(set);
     let mut asked: SortedMap<Truth, Vec<Vec<u32>>> = SortedMap::new();
     let mut locals = vec![None; by.map_or(0, |by| by.index() + 1)];
     for row in 0..rows {
         if let Some(by) = by {
             locals[by.index()] = Some(Const::Elem(row as u32));
         }
-        for (place, truth) in question.set(set, &locals)?.into_iter().enumerate() {
+        let truths = match question.column(&form, &locals)? {
+            Column::Same(truth) => vec![truth; width],
+            Column::Each(truths) => truths,
+        };
+        for (place, truth) in truths.into_iter().enumerate() {
             if truth != 0 {
                 let all = asked.entry(truth).or_insert_with(|| vec![Vec::new(); rows]);
                 all[row].push(place as u32);
@@ -238,62 +243,102 @@ struct Question<'a> {
     width: usize,
 }
 
-impl Question<'_> {
-    fn set(&self, set: &Expr, locals: &[Option<Const>]) -> Option<Vec<Truth>> {
-        let full = self.things.full();
-        let two = |a: &Expr, b: &Expr, join: fn(Truth, Truth) -> Truth| {
-            let pairs = self.set(a, locals)?.into_iter().zip(self.set(b, locals)?);
-            Some(pairs.map(|(a, b)| join(a, b)).collect::<Vec<Truth>>())
-        };
-        if let Some(truth) = self.things.of(set) {
-            return Some(vec![truth; self.width]);
-        }
-        match &set.kind {
-            ExprKind::Binary(BinaryOp::Union, a, b) => two(a, b, |a, b| a | b),
-            ExprKind::Binary(BinaryOp::Intersect, a, b) => two(a, b, |a, b| a & b),
-            ExprKind::Binary(BinaryOp::Minus, a, b) => two(a, b, |a, b| a & !b),
-            ExprKind::Unary(UnaryOp::Complement, a) => {
-                let inner = self.set(a, locals)?;
-                Some(inner.into_iter().map(|truth| full & !truth).collect())
-            }
-            ExprKind::If(cond, yes, no) => {
-                let cond = self.condition(cond, locals)?;
-                let yes = self.set(yes, locals)?;
-                let pairs = yes.into_iter().zip(self.set(no, locals)?);
-                Some(pairs.map(|(y, n)| y & cond | n & !cond).collect())
-            }
-            _ => {
-                let Const::Set(members) = evaluate(self.game, set, locals, DEPTH)? else {
-                    return None;
-                };
-                let mut all = vec![0; self.width];
-                for member in members {
-                    *all.get_mut(member as usize)? = full;
-                }
-                Some(all)
+/// How a set, or a condition, is put together of what is asked of a position and of constants.
+enum Form<'e> {
+    Asked(Truth),
+    Constant(&'e Expr),
+    Not(Box<Form<'e>>),
+    Both(Box<[Form<'e>; 2]>),
+    Either(Box<[Form<'e>; 2]>),
+    Without(Box<[Form<'e>; 2]>),
+    If(Box<[Form<'e>; 3]>),
+}
+
+/// What places are asked.
+enum Column {
+    /// The same of all.
+    Same(Truth),
+    /// Of each something.
+    Each(Vec<Truth>),
+}
+
+impl Column {
+    fn map(self, of: impl Fn(Truth) -> Truth) -> Column {
+        match self {
+            Column::Same(truth) => Column::Same(of(truth)),
+            Column::Each(mut all) => {
+                all.iter_mut().for_each(|truth| *truth = of(*truth));
+                Column::Each(all)
             }
         }
     }
 
-    fn condition(&self, cond: &Expr, locals: &[Option<Const>]) -> Option<Truth> {
-        let full = self.things.full();
-        if let Some(truth) = self.things.of(cond) {
-            return Some(truth);
-        }
-        let of = |expr: &Expr| self.condition(expr, locals);
-        match &cond.kind {
-            ExprKind::Unary(UnaryOp::Not, a) => Some(full & !of(a)?),
-            ExprKind::Binary(BinaryOp::And, a, b) => Some(of(a)? & of(b)?),
-            ExprKind::Binary(BinaryOp::Or, a, b) => Some(of(a)? | of(b)?),
-            ExprKind::If(cond, yes, no) => {
-                let cond = of(cond)?;
-                Some(of(yes)? & cond | of(no)? & !cond)
+    fn with(self, other: Column, join: impl Fn(Truth, Truth) -> Truth) -> Column {
+        match (self, other) {
+            (one, Column::Same(other)) => one.map(|truth| join(truth, other)),
+            (Column::Same(one), other) => other.map(|truth| join(one, truth)),
+            (Column::Each(mut all), Column::Each(other)) => {
+                for (own, other) in all.iter_mut().zip(other) {
+                    *own = join(*own, other);
+                }
+                Column::Each(all)
             }
-            _ => match evaluate(self.game, cond, locals, DEPTH)? {
-                Const::Bool(true) => Some(full),
-                Const::Bool(false) => Some(0),
-                _ => None,
-            },
         }
+    }
+}
+
+impl Question<'_> {
+    fn form<'e>(&self, expr: &'e Expr) -> Form<'e> {
+        if let Some(truth) = self.things.of(expr) {
+            return Form::Asked(truth);
+        }
+        let two = |a, b| Box::new([self.form(a), self.form(b)]);
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Or, a, b) => Form::Either(two(a, b)),
+            ExprKind::Binary(BinaryOp::Intersect | BinaryOp::And, a, b) => Form::Both(two(a, b)),
+            ExprKind::Binary(BinaryOp::Minus, a, b) if matches!(expr.ty, Type::Set(_)) => {
+                Form::Without(two(a, b))
+            }
+            ExprKind::Unary(UnaryOp::Complement | UnaryOp::Not, a) => {
+                Form::Not(Box::new(self.form(a)))
+            }
+            ExprKind::If(cond, yes, no) => {
+                Form::If(Box::new([cond, yes, no].map(|part| self.form(part))))
+            }
+            _ => Form::Constant(expr),
+        }
+    }
+
+    /// What each place is asked where local variables have these values.
+    fn column(&self, form: &Form, locals: &[Option<Const>]) -> Option<Column> {
+        let full = self.things.full();
+        let of = |form: &Form| self.column(form, locals);
+        Some(match form {
+            Form::Asked(truth) => Column::Same(*truth),
+            Form::Not(a) => of(a)?.map(|truth| full & !truth),
+            Form::Both(both) => of(&both[0])?.with(of(&both[1])?, |a, b| a & b),
+            Form::Either(both) => of(&both[0])?.with(of(&both[1])?, |a, b| a | b),
+            Form::Without(both) => of(&both[0])?.with(of(&both[1])?, |a, b| a & !b),
+            Form::If(parts) => {
+                let [cond, yes, no] = &**parts;
+                let Column::Same(cond) = of(cond)? else {
+                    return None;
+                };
+                let yes = of(yes)?.map(|truth| truth & cond);
+                yes.with(of(no)?, |yes, no| yes | no & !cond)
+            }
+            Form::Constant(expr) => match evaluate(self.game, expr, locals, DEPTH)? {
+                Const::Bool(true) => Column::Same(full),
+                Const::Bool(false) => Column::Same(0),
+                Const::Set(members) => {
+                    let mut all = vec![0; self.width];
+                    for member in members {
+                        *all.get_mut(member as usize)? = full;
+                    }
+                    Column::Each(all)
+                }
+                _ => return None,
+            },
+        })
     }
 }
