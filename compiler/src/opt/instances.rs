@@ -7,7 +7,7 @@
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::visit::expr_nodes;
-use crate::ir::walk::blocks_mut;
+use crate::ir::walk::{blocks_mut, walk_all};
 use crate::ir::{
     BinaryOp, Block, Const, DomainId, Expr, ExprKind, Fold, Game, LocalId, Over, Type,
 };
@@ -31,6 +31,9 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }
+    if !asks(game) {
+        return;
+    }
     let known = game.clone();
     let effects = Effects::of(&known);
     let rules = Simplifier {
@@ -38,6 +41,21 @@ pub fn run(game: &mut Game) {
         effects: &effects,
     };
     blocks_mut(game, &mut |block| write_block(&rules, block));
+}
+
+/// Whether anything is asked of members in a loop.
+fn asks(game: &Game) -> bool {
+    let mut asks = false;
+    walk_all(game, &mut |expr| {
+        asks |= matches!(
+            expr.kind,
+            ExprKind::Fold {
+                fold: Fold::Exists | Fold::Forall | Fold::Sum,
+                ..
+            }
+        );
+    });
+    asks
 }
 
 fn write_block(rules: &Simplifier, block: &mut Block) {

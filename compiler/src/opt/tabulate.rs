@@ -22,28 +22,40 @@ pub fn run(game: &mut Game) {
         return;
     }
     let mut functions = std::mem::take(&mut game.functions);
-    let mut tables = Vec::new();
+    let mut made = Made::default();
     for function in &mut functions {
-        each_expr(game, &mut tables, &mut function.body);
+        each_expr(game, &mut made, &mut function.body);
     }
     game.functions = functions;
-    game.tables.extend(tables);
-    simplify(game);
+    game.tables.extend(made.tables);
+    if made.replaced {
+        simplify(game);
+    }
     drop_tables(game);
 }
 
-fn each_expr(game: &Game, tables: &mut Vec<Table>, block: &mut crate::ir::Block) {
+/// The tables that are new, and whether anything was replaced.
+#[derive(Default)]
+struct Made {
+    tables: Vec<Table>,
+    replaced: bool,
+}
+
+fn each_expr(game: &Game, made: &mut Made, block: &mut crate::ir::Block) {
     for stmt in block {
-        stmt.children_mut(&mut |expr| outermost(game, tables, expr));
-        stmt.blocks_mut(&mut |inner| each_expr(game, tables, inner));
+        stmt.children_mut(&mut |expr| outermost(game, made, expr));
+        stmt.blocks_mut(&mut |inner| each_expr(game, made, inner));
     }
 }
 
 /// Replaces an expression, or what it can inside of it.
-fn outermost(game: &Game, tables: &mut Vec<Table>, expr: &mut Expr) {
-    match tabulated(game, tables, expr) {
-        Some(new) => *expr = new,
-        None => expr.children_mut(&mut |child| outermost(game, tables, child)),
+fn outermost(game: &Game, made: &mut Made, expr: &mut Expr) {
+    match tabulated(game, &mut made.tables, expr) {
+        Some(new) => {
+            *expr = new;
+            made.replaced = true;
+        }
+        None => expr.children_mut(&mut |child| outermost(game, made, child)),
     }
 }
 
