@@ -180,15 +180,17 @@ fn passed_and_known(
     folded: Option<Game>,
     options: &Options,
 ) -> Result<Game, Error> {
-    let plain = Arc::new(rename::Plain::of(game, folded));
+    let plain = rename::Plain::of(game, folded);
     if cfg!(debug_assertions) {
         sound(plain.game(), "the first passes")?;
     }
-    let search = rename::Search::of(Arc::new(game.clone()), plain.clone());
+    // Who asks later waits for what was not kept, and nobody else holds it.
+    let kept = options.ahead.then(|| plain.clone());
+    let search = rename::Search::of(Arc::new(game.clone()), kept);
     if options.ahead {
         search.begin();
     }
-    let (mut after, machine) = passed(game, &plain, &options.passes)?;
+    let (mut after, machine) = passed(game, plain, options)?;
     sound(&after, "the passes")?;
     let known = search.after(machine);
     if options.ahead {
@@ -199,20 +201,21 @@ fn passed_and_known(
     Ok(after)
 }
 
-/// The game after the passes; and the machine as it was made of it, if all passes up to there ran. Where the first passes are
-/// among them, what they made is known.
+/// The game after the passes; and the machine as it was made of it, if all passes up to there ran and somebody will ask for it.
+/// Where the first passes are among them, what they made is known.
 fn passed(
     game: &Game,
-    plain: &rename::Plain,
-    passes: &Passes,
+    plain: rename::Plain,
+    options: &Options,
 ) -> Result<(Game, Option<Game>), Error> {
+    let passes = &options.passes;
     let known = &PASSES[..rename::Plain::PASSES];
     let begun = known.iter().all(|pass| passes.0.contains(pass.name));
     let (mut game, rest) = match begun {
-        true => (plain.game().clone(), &PASSES[known.len()..]),
+        true => (plain.into_game(), &PASSES[known.len()..]),
         false => (game.clone(), PASSES),
     };
-    let (mut machine, mut all) = (None, true);
+    let (mut machine, mut all) = (None, options.ahead);
     for pass in rest {
         if !pass.needed && !passes.0.contains(pass.name) {
             all = false;

@@ -16,7 +16,7 @@ use crate::{Verdict, pictures, say};
 
 /// Shows a position and its legal moves; boards that a host gives are drawn.
 pub(crate) fn moves(args: OnGame<command::MovesArgs>) -> Result<Verdict> {
-    let rules = Rules::load(&args.rules, "all")?;
+    let rules = Rules::load_to_look(&args.rules, args.engine)?;
     rules.show_diagnostics()?;
     let drawn = rules
         .output
@@ -24,7 +24,7 @@ pub(crate) fn moves(args: OnGame<command::MovesArgs>) -> Result<Verdict> {
         .filter(|output| output.game.episode.is_some());
     let plain = args.command.json || args.engine == Engine::Native;
     let Some(output) = drawn.filter(|_| !plain) else {
-        return crate::on_rules(&rules, args, command::Command::Moves);
+        return crate::on_rules(rules, args, command::Command::Moves);
     };
     let game = InterpretedGame::new(output.game.clone())?;
     let state = args
@@ -33,7 +33,7 @@ pub(crate) fn moves(args: OnGame<command::MovesArgs>) -> Result<Verdict> {
         .reach(&*rulec_engines::interpreted(&game))?;
     let look = pictures::look(&output.game)?;
     let (text, seen) = (state.text(), state.appearance());
-    let position = Position::new(&look, state.info(), state.turn(), &text, &seen);
+    let position = Position::new(&look, state.about(), state.turn(), &text, &seen);
     let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let ink = Ink {
         colours,
@@ -117,13 +117,13 @@ fn verdict<'g>(
     let episode = game.episode.as_ref()?;
     let look = pictures::look(game).ok()?;
     let (text, seen) = (state.text(), state.appearance());
-    let position = Position::new(&look, state.info(), state.turn(), &text, &seen);
+    let position = Position::new(&look, state.about(), state.turn(), &text, &seen);
     let params = &game.family(episode.family).params;
     let name = |at: usize, member: u32| match params.get(at).map(|param| &param.ty) {
         Some(rulec_compiler::ir::Type::Elem(domain)) => game.domain(*domain).member(member),
         _ => member.to_string(),
     };
-    let info = state.info().episode?;
+    let info = state.about().episode?;
     let what = if info.crowded { "piece" } else { "cell" };
     let called = |unit: u32| {
         let kind = position.kind_of_unit(unit as usize);

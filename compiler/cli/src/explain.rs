@@ -9,7 +9,7 @@ use rulec_core::{Refusal, Wish};
 use rulec_render::Look;
 use rulec_search::AnyState;
 
-use crate::args::ExplainArgs;
+use crate::args::{Engine, ExplainArgs};
 use crate::attempts::{self, Attempt};
 use crate::interpreted::InterpretedGame;
 use crate::rules::{self, Rules};
@@ -19,7 +19,7 @@ use crate::{Verdict, say};
 const LONGEST: usize = 200;
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
-    let rules = Rules::load(&args.rules, "all")?;
+    let rules = Rules::load_to_look(&args.rules, Engine::Interp)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);

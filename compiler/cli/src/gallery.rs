@@ -113,7 +113,7 @@ fn card(args: &GalleryArgs, path: &Path, rules: &Rules, page: &str) -> Result<St
     let picture = pictures::svg(&output.game, &*middle, rules.folder())?;
     let coder = base64::engine::general_purpose::STANDARD;
     let escape = rulec_render::escape;
-    let name = loaded.start.info().name.replace('_', " ");
+    let name = loaded.start.about().name.replace('_', " ");
     let mut card = String::new();
     let _ = write!(
         card,

@@ -114,7 +114,11 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Explain(args) => explain::explain(&args),
         Verb::Play(args) => play(args),
         Verb::Moves(args) => attempts::moves(args),
-        Verb::Replay(args) => on_game(args, Command::Replay),
+        Verb::Replay(args) => {
+            let rules = Rules::load_to_look(&args.rules, args.engine)?;
+            rules.show_diagnostics()?;
+            on_rules(rules, args, Command::Replay)
+        }
         Verb::Perft(mut args) => {
             // Published counts know no draws by counting.
             args.rules.without.get_or_insert_with(|| "all".to_owned());
@@ -347,22 +351,24 @@ fn exit_code(status: std::process::ExitStatus) -> Verdict {
 fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
-    on_rules(&rules, args, command)
+    on_rules(rules, args, command)
 }
 
 /// The same with rules that were loaded and complained of.
 fn on_rules<A: clap::Args>(
-    rules: &Rules,
+    rules: Rules,
     args: OnGame<A>,
     command: fn(A) -> Command,
 ) -> Result<Verdict> {
-    let Some(output) = &rules.output else {
-        return Ok(Verdict::Bad);
-    };
-    if args.engine == Engine::Native {
+    if args.engine == Engine::Native && rules.output.is_some() {
         let program = rules.program(&rules::toolchain(&args.tools)?)?;
         return start_native(&program, &args.rules.file);
     }
+    // What else is known of the rules nobody asks for.
+    let Some(output) = rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let game = output.game;
     let command = command(args.command);
     // Certificates and tables are checked by the meaning of the rules itself.
     let engine = match &command {
@@ -371,7 +377,7 @@ fn on_rules<A: clap::Args>(
         _ => args.engine,
     };
     let mut out = io::stdout().lock();
-    let done = match Runner::new(&output.game, engine)? {
+    let done = match Runner::of(game, engine)? {
         Runner::Quick(game) => command::run(&*game, &command, &mut out),
         Runner::Interpreted(game) => command::run(&*game, &command, &mut out),
     };
@@ -496,7 +502,7 @@ fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     if args.command.html.is_none() || output.game.episode.is_some() {
-        return on_rules(&rules, args, Command::Analyse);
+        return on_rules(rules, args, Command::Analyse);
     }
     let report = match args.engine {
         Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,

@@ -73,7 +73,7 @@ pub(crate) fn svg<'g>(
         whole: true,
     };
     let (text, observed) = (state.text(), state.appearance());
-    let position = Position::new(&look, state.info(), state.turn(), &text, &observed);
+    let position = Position::new(&look, state.about(), state.turn(), &text, &observed);
     Ok(rulec_render::svg(&position, &style))
 }
 

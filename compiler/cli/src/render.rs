@@ -8,7 +8,7 @@ use rulec_search::State;
 use rulec_search::notation::{find_move, split_moves};
 use serde_json::Value;
 
-use crate::args::RenderArgs;
+use crate::args::{Engine, RenderArgs};
 use crate::interpreted::InterpretedGame;
 use crate::{Rules, Verdict, files, pictures, say};
 
@@ -22,7 +22,7 @@ pub(crate) fn render(args: &RenderArgs) -> Result<Verdict> {
     if let Some(file) = &args.png {
         pictures::only_named(file, "png")?;
     }
-    let rules = Rules::load(&args.rules, "all")?;
+    let rules = Rules::load_to_look(&args.rules, Engine::Interp)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);

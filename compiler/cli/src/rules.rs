@@ -16,7 +16,7 @@ use rulec_interp::Interp;
 use rulec_search::evaluation::Evaluation;
 use serde_json::Value;
 
-use crate::args::{Format, Pieces, RuleArgs, ToolArgs, Warnings};
+use crate::args::{Engine, Format, Pieces, RuleArgs, ToolArgs, Warnings};
 use crate::native::{CrateFiles, Toolchain};
 use crate::warned;
 
@@ -44,6 +44,18 @@ impl Rules {
     /// this function: they are diagnostics.
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
         Rules::compile(Wanted::by(args), passes)
+    }
+
+    /// As [`Rules::load`], to look at positions: that asks for neither symmetries nor numbers of moves, unless a program is made.
+    ///
+    /// # Errors
+    /// As [`Rules::load`].
+    pub(crate) fn load_to_look(args: &RuleArgs, engine: Engine) -> Result<Rules> {
+        let wanted = Wanted {
+            ahead: engine == Engine::Native,
+            ..Wanted::by(args)
+        };
+        Rules::compile(wanted, "all")
     }
 
     /// Reads and compiles a file together with others, with messages for people.
@@ -134,7 +146,7 @@ impl Rules {
             settings: wanted.settings,
             without: wanted.without,
             limit: wanted.limit,
-            ahead: true,
+            ahead: wanted.ahead,
         };
         add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;
@@ -544,6 +556,8 @@ struct Wanted {
     without: Without,
     limit: Option<i64>,
     pieces: Pieces,
+    /// Whether somebody will ask for symmetries and numbers of moves.
+    ahead: bool,
 }
 
 impl Wanted {
@@ -560,6 +574,7 @@ impl Wanted {
             without: without.parse().unwrap_or_default(),
             limit: None,
             pieces: args.pieces,
+            ahead: true,
         }
     }
 
@@ -575,6 +590,7 @@ impl Wanted {
             without: Without::Nothing,
             limit: None,
             pieces: Pieces::default(),
+            ahead: true,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The engines that run rules here, without a compiler.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use rulec_compiler::ir::Game;
 use rulec_quick::{QuickGame, Unsupported};
@@ -20,14 +22,23 @@ impl Runner {
     /// # Errors
     /// When the program is not sound: a defect of the compiler.
     pub(crate) fn new(game: &Game, engine: Engine) -> Result<Runner> {
+        Runner::of(game.clone(), engine)
+    }
+
+    /// The same for a game that nobody else needs.
+    ///
+    /// # Errors
+    /// As [`Runner::new`].
+    pub(crate) fn of(game: Game, engine: Engine) -> Result<Runner> {
+        let game = Arc::new(game);
         if engine == Engine::Quick {
-            match QuickGame::new(game.clone()) {
+            match QuickGame::new(Arc::clone(&game)) {
                 Ok(game) => return Ok(Runner::Quick(Box::new(game))),
                 Err(error) if error.is::<Unsupported>() => {}
                 Err(error) => return Err(error),
             }
         }
-        let game = InterpretedGame::new(game.clone())?;
+        let game = InterpretedGame::new(game)?;
         Ok(Runner::Interpreted(Box::new(game)))
     }
 

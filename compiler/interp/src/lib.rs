@@ -81,7 +81,8 @@ impl Interp {
     ///
     /// # Errors
     /// Everything that is wrong with the game.
-    pub fn new(game: Game) -> Result<Interp, Vec<VerifyError>> {
+    pub fn new(game: impl Into<Arc<Game>>) -> Result<Interp, Vec<VerifyError>> {
+        let game = game.into();
         verify(&game)?;
         Ok(Interp {
             program: Arc::new(Program::new(game)),

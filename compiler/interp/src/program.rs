@@ -1,6 +1,8 @@
 //! A game made ready to run: structured statements as flat code, so that the place where play
 //! stopped is a number and what is still needed there is a list of local variables.
 
+use std::sync::Arc;
+
 mod compile;
 
 pub(super) use compile::Compiler;
@@ -22,7 +24,7 @@ use crate::source::Span;
 /// A game made ready to run.
 #[derive(Debug)]
 pub(super) struct Program {
-    pub(super) game: Game,
+    pub(super) game: Arc<Game>,
     /// One for each function, then the machine if there is one, then what is left of guards.
     pub(super) routines: Vec<Routine>,
     pub(super) chooses: Vec<ChooseCode>,
@@ -346,7 +348,7 @@ pub(super) struct TableCode {
 
 impl Program {
     /// Makes a verified game ready to run.
-    pub(super) fn new(game: Game) -> Program {
+    pub(super) fn new(game: Arc<Game>) -> Program {
         let effects = Effects::of(&game);
         let mut compiler = Compiler::new(&game, &effects);
         for index in 0..game.functions.len() {

@@ -215,6 +215,10 @@ impl Game for Forgetful {
         self.game.info()
     }
 
+    fn about(&self) -> &GameInfo {
+        self.game.about()
+    }
+
     fn initial(&self) -> State {
         let mut state = self.game.initial();
         self.forget(&mut state);

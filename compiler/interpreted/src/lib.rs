@@ -13,7 +13,7 @@ pub use forgetful::Forgetful;
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 
 use anyhow::{Result, bail};
 use rulec_compiler::ir::observe::{Plane, planes};
@@ -33,6 +33,8 @@ use rulec_interp::{Interp, Value};
 pub struct InterpretedGame {
     interp: Interp,
     planes: Vec<Plane>,
+    /// Bytes of a state on the engine that runs the game.
+    state_bytes: usize,
     info: RwLock<Known>,
 }
 
@@ -40,6 +42,8 @@ pub struct InterpretedGame {
 #[derive(Default)]
 struct Known {
     info: Option<&'static GameInfo>,
+    /// The same without what takes long to find.
+    about: Option<&'static GameInfo>,
     faults: Vec<interp::Fault>,
     names: BTreeSet<&'static str>,
 }
@@ -49,7 +53,7 @@ impl InterpretedGame {
     ///
     /// # Errors
     /// When the program is not sound: a defect of the compiler.
-    pub fn new(game: ir::Game) -> Result<Self> {
+    pub fn new(game: impl Into<Arc<ir::Game>>) -> Result<Self> {
         let interp = match Interp::new(game) {
             Ok(interp) => interp,
             Err(errors) => {
@@ -60,8 +64,16 @@ impl InterpretedGame {
         Ok(Self {
             planes: planes(interp.game()),
             interp,
+            state_bytes: size_of::<interp::State>(),
             info: RwLock::default(),
         })
+    }
+
+    /// The same for an engine whose states are of this many bytes.
+    #[must_use]
+    pub fn with_state_bytes(mut self, bytes: usize) -> Self {
+        self.state_bytes = bytes;
+        self
     }
 
     /// The interpreter.
@@ -79,13 +91,13 @@ impl InterpretedGame {
         let site = found.unwrap_or(known.faults.len());
         if found.is_none() && site <= usize::from(u16::MAX) {
             known.faults.push(fault.clone());
-            if let Some(info) = known.info {
-                let faults = self.fault_sites(&known.faults);
-                known.info = Some(Box::leak(Box::new(GameInfo {
-                    faults,
-                    ..info.clone()
-                })));
-            }
+            let faults = self.fault_sites(&known.faults);
+            let with = |info: &GameInfo| {
+                let info = info.clone();
+                &*Box::leak(Box::new(GameInfo { faults, ..info }))
+            };
+            known.info = known.info.map(with);
+            known.about = known.about.map(with);
         }
         Fault {
             site: u16::try_from(site).unwrap_or(u16::MAX),
@@ -259,15 +271,36 @@ impl Game for InterpretedGame {
             return info;
         }
         drop(known);
+        let found = found(&self.interp, self.about().clone());
         let mut known = self
             .info
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         let faults = self.fault_sites(&known.faults);
-        known.info.get_or_insert_with(|| {
+        known
+            .info
+            .get_or_insert_with(|| Box::leak(Box::new(GameInfo { faults, ..found })))
+    }
+
+    fn about(&self) -> &GameInfo {
+        let known = self
+            .info
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(about) = known.about {
+            return about;
+        }
+        drop(known);
+        let mut known = self
+            .info
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let faults = self.fault_sites(&known.faults);
+        known.about.get_or_insert_with(|| {
             Box::leak(Box::new(GameInfo {
                 faults,
-                ..info(&self.interp)
+                state_bytes: self.state_bytes,
+                ..about(&self.interp)
             }))
         })
     }
@@ -429,7 +462,29 @@ fn names_of(game: &ir::Game, domains: &[DomainId]) -> &'static [&'static str] {
     leak_all(all.flat_map(|domain| (0..domain.len() as u32).map(|m| domain.member(m))))
 }
 
-fn info(interp: &Interp) -> GameInfo {
+/// What is known of a game, of which a part is known already: the rest takes long to find.
+fn found(interp: &Interp, about: GameInfo) -> GameInfo {
+    let game = interp.game();
+    let moves = match &*game.numbers {
+        Some(numbers) => numbers.count(),
+        None => interp.move_count(),
+    };
+    GameInfo {
+        move_count: usize::try_from(moves).unwrap_or(usize::MAX),
+        numbers: match &*game.numbers {
+            Some(numbers) => Box::leak(Box::new(numbered(numbers))),
+            None => &MoveNumbers::EMPTY,
+        },
+        alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
+        symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
+        symmetries_unknown: game.symmetries.unknown.as_deref().map(leak),
+        sides_apart: game.symmetries.apart.as_deref().map(leak),
+        ..about
+    }
+}
+
+/// What is known of a game at once.
+fn about(interp: &Interp) -> GameInfo {
     let game = interp.game();
     let players = game.domain(game.players);
     let families = game.families.iter().map(|family| MoveFamily {
@@ -442,10 +497,6 @@ fn info(interp: &Interp) -> GameInfo {
         params: &["value"],
         origin: leak(line_of(&game.origin(draw.span))),
     });
-    let moves = match &*game.numbers {
-        Some(numbers) => numbers.count(),
-        None => interp.move_count(),
-    };
     GameInfo {
         name: leak(&game.name),
         language: leak(&game.language),
@@ -453,11 +504,6 @@ fn info(interp: &Interp) -> GameInfo {
         compiler: concat!("rulec ", env!("CARGO_PKG_VERSION")),
         players: leak_all((0..players.len() as u32).map(|p| players.member(p))),
         families: Vec::leak(families.chain(draws).collect()),
-        move_count: usize::try_from(moves).unwrap_or(usize::MAX),
-        numbers: match &*game.numbers {
-            Some(numbers) => Box::leak(Box::new(numbered(numbers))),
-            None => &MoveNumbers::EMPTY,
-        },
         pieces: names_of(game, &piece_domains(game)),
         places: names_of(game, &place_domains(game)),
         identities: leak_all(
@@ -473,10 +519,6 @@ fn info(interp: &Interp) -> GameInfo {
             .position(|id| game.timeless() == Some(id)),
         exact_equality: game.future.as_ref().is_none_or(|f| f.of_equality),
         exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
-        alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
-        symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
-        symmetries_unknown: game.symmetries.unknown.as_deref().map(leak),
-        sides_apart: game.symmetries.apart.as_deref().map(leak),
         episode: game
             .episode
             .as_ref()
@@ -494,7 +536,6 @@ fn info(interp: &Interp) -> GameInfo {
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         several_at_once: game.has_sets_of_deciders(),
-        state_bytes: size_of::<interp::State>(),
         ..GameInfo::EMPTY
     }
 }

@@ -58,7 +58,6 @@ pub struct QuickGame {
     /// The program as the rules spell it, in whose words reasons are told.
     spelled: Option<InterpretedGame>,
     shared: Arc<Shared>,
-    info: OnceLock<&'static GameInfo>,
 }
 
 /// What states know of their game.
@@ -265,9 +264,10 @@ impl QuickGame {
     /// # Errors
     /// What the game needs that is not known here ([`Unsupported`]): then the reference interpreter has to do; or a program
     /// that is not sound, a defect of the compiler.
-    pub fn new(game: ir::Game) -> Result<Self> {
+    pub fn new(game: impl Into<Arc<ir::Game>>) -> Result<Self> {
+        let game = game.into();
         let (interpreted, code) = beside(
-            || InterpretedGame::new(game.clone()),
+            || InterpretedGame::new(Arc::clone(&game)),
             || compile::code(&game),
         );
         let (mut code, interpreted) = (code?, interpreted?);
@@ -286,11 +286,11 @@ impl QuickGame {
             spare: Mutex::default(),
             faults: AtomicBool::new(false),
         });
+        let bytes = shared.code.position * size_of::<i64>();
         Ok(Self {
-            interpreted,
+            interpreted: interpreted.with_state_bytes(bytes),
             spelled: None,
             shared,
-            info: OnceLock::new(),
         })
     }
 
@@ -436,20 +436,11 @@ impl Game for QuickGame {
     type Move = Move;
 
     fn info(&self) -> &GameInfo {
-        let info = self.interpreted.info();
-        let bytes = self.shared.code.position * size_of::<i64>();
-        // Faults that were met since stand in a newer description.
-        match self.info.get() {
-            Some(known) if known.faults.len() == info.faults.len() => known,
-            _ => {
-                let own = Box::leak(Box::new(GameInfo {
-                    state_bytes: bytes,
-                    ..info.clone()
-                }));
-                self.info.get_or_init(|| own);
-                own
-            }
-        }
+        self.interpreted.info()
+    }
+
+    fn about(&self) -> &GameInfo {
+        self.interpreted.about()
     }
 
     fn initial(&self) -> State {

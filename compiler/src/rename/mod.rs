@@ -205,10 +205,15 @@ pub struct Search {
 }
 
 impl Search {
-    /// In a game as lowered, and after the first passes.
-    pub fn of(game: Arc<Game>, plain: Arc<Plain>) -> Search {
-        let (own, first) = (game.clone(), plain.clone());
-        let (other, again) = (game.clone(), plain);
+    /// In a game as lowered, and after the first passes if that was kept.
+    pub fn of(game: Arc<Game>, plain: Option<Plain>) -> Search {
+        let lowered = game.clone();
+        let first = match plain {
+            Some(plain) => Later::from(plain),
+            None => Later::by(move || Plain::of(&lowered, None)),
+        };
+        let (own, again) = (game.clone(), first.clone());
+        let other = game.clone();
         Search {
             game,
             early: Later::by(move || early(&own, &first)),
@@ -309,6 +314,7 @@ fn symmetries_of_sets(game: &Game, machine: Option<Game>) -> Result<Symmetries, 
 }
 
 /// A game after the first passes, which is where the others begin and where symmetries are looked for.
+#[derive(Clone)]
 pub struct Plain(Game);
 
 impl Plain {
@@ -332,6 +338,11 @@ impl Plain {
     /// The game after them.
     pub fn game(&self) -> &Game {
         &self.0
+    }
+
+    /// The game after them, taken out.
+    pub fn into_game(self) -> Game {
+        self.0
     }
 }
 

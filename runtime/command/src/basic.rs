@@ -208,11 +208,10 @@ pub(super) fn moves<'g>(
     let state = args.start.reach(start)?;
     let options = Options::of(&*state);
     let text = || {
-        format!(
-            "{}\n{}",
-            state.text(),
-            listed(&*state, &options, args.observe)
-        )
+        let mut text = state.text();
+        text.push('\n');
+        list(&*state, &options, args.observe, &mut text);
+        text
     };
     let value = || {
         let mut value = options.json(&*state);
@@ -229,11 +228,13 @@ pub(super) fn moves<'g>(
 
 /// The lines of `moves` below the position: who is on turn, and the legal moves.
 pub fn moves_text<'g>(state: &(dyn AnyState<'g> + 'g), observe: bool) -> String {
-    listed(state, &Options::of(state), observe)
+    let mut text = String::new();
+    list(state, &Options::of(state), observe, &mut text);
+    text
 }
 
-fn listed<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, observe: bool) -> String {
-    let mut text = format!("{}\n", options.headline(state));
+fn list<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, observe: bool, text: &mut String) {
+    let _ = writeln!(text, "{}", options.headline(state));
     for (number, code) in (1..).zip(&options.legal) {
         let _ = writeln!(text, "{number:4}  {}", state.move_text(*code));
     }
@@ -241,7 +242,6 @@ fn listed<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, observe: bool)
         let values: Vec<String> = values.iter().map(i64::to_string).collect();
         let _ = writeln!(text, "{plane}: {}", values.join(" "));
     }
-    text
 }
 
 /// The planes of a position, by name.
@@ -249,7 +249,7 @@ fn observed<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<(&'g str, Vec<i64>)> {
     let mut values = Vec::new();
     state.observe(&mut values);
     let mut rest = values.into_iter();
-    let planes = state.info().planes.iter();
+    let planes = state.about().planes.iter();
     planes
         .map(|plane| (plane.name, rest.by_ref().take(plane.cells).collect()))
         .collect()
@@ -288,9 +288,9 @@ impl Options {
     /// Who is on turn and how many moves there are, or how the game ended.
     pub(super) fn headline<'g>(&self, state: &(dyn AnyState<'g> + 'g)) -> String {
         if let (Turn::Over, Some(outcome)) = (self.turn, self.outcome) {
-            return format!("the game is over: {}", outcome.text(state.info()));
+            return format!("the game is over: {}", outcome.text(state.about()));
         }
-        let mut text = format!("on turn: {}; ", view::turn_text(state.info(), self.turn));
+        let mut text = format!("on turn: {}; ", view::turn_text(state.about(), self.turn));
         let _ = match (self.turn, self.legal.len(), self.distinct.len()) {
             (Turn::Chance, all, _) => write!(text, "{all} possible results"),
             (_, 1, 1) => write!(text, "1 legal move"),
@@ -330,7 +330,7 @@ impl Options {
             value["host"] = texts.collect();
         }
         if let (Turn::Over, Some(outcome)) = (self.turn, self.outcome) {
-            value["outcome"] = view::outcome_json(state.info(), Some(outcome), &state.scores());
+            value["outcome"] = view::outcome_json(state.about(), Some(outcome), &state.scores());
         }
         value
     }
@@ -407,7 +407,7 @@ impl Replay {
             }
             plies.push(last);
         }
-        let info = start.info();
+        let info = start.about();
         let outcome = options.outcome;
         Ok(Self {
             plies,

@@ -152,7 +152,7 @@ pub fn play_in<'g>(
     if let Some(bot) = &args.bot {
         bot.ready(start.info()).map_err(Error::User)?;
     }
-    let humans = humans(args, start.info().players.len())?;
+    let humans = humans(args, start.about().players.len())?;
     let seed = args
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
@@ -172,7 +172,7 @@ pub fn play_in<'g>(
         writeln!(
             table.out,
             "{}, seed {seed}; `help` lists what you can type",
-            start.info().name
+            start.about().name
         )?;
     }
     while table.step()? {}
@@ -243,7 +243,7 @@ impl<'g> Table<'_, 'g> {
                 self.commit(state, drawn, "drawn")
             }
             Turn::Decide(players) if players & self.humans == 0 => {
-                let who = view::player_text(state.info(), players.trailing_zeros() as usize);
+                let who = view::player_text(state.about(), players.trailing_zeros() as usize);
                 let choice = self.bot.choose(&*state, &mut self.rng);
                 self.commit(
                     state,
@@ -526,7 +526,7 @@ impl<'g> Table<'_, 'g> {
         state: &(dyn AnyState<'g> + 'g),
         outcome: Option<Outcome>,
     ) -> Result<(), Error> {
-        let info = state.info();
+        let info = state.about();
         if self.json {
             let outcome = view::outcome_json(info, outcome, &state.scores());
             writeln!(
@@ -553,7 +553,7 @@ pub fn how_to_explain(state: &dyn AnyState<'_>, text: &str) -> String {
     format!(
         "this program was compiled without reasons (`rulec build --reasons` builds them in); the rule file of {} tells them: \
          rulec explain RULE_FILE --state {} {}",
-        state.info().name,
+        state.about().name,
         quoted(&state.text()),
         quoted(text)
     )

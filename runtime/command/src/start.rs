@@ -58,7 +58,7 @@ impl StartArgs {
 /// The start on a board that a host gives.
 fn on_board<'g>(start: &(dyn AnyState<'g> + 'g), text: &str) -> Result<State<'g>, String> {
     let mut board = Board::EMPTY;
-    let (info, source, seed) = source_of_board(start.info(), text)?;
+    let (info, source, seed) = source_of_board(start.about(), text)?;
     Boards::new(info, source, seed)?.draw(&mut board)?;
     let begun = start.begin(&board);
     begun.ok_or_else(|| "the rules have no such board".to_owned())

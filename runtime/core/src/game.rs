@@ -29,6 +29,12 @@ pub trait Game: Send + Sync {
     /// Names, bounds and origins that do not change while playing.
     fn info(&self) -> &GameInfo;
 
+    /// The same without what takes long to find where the rules are interpreted, which may be missing: what is alike, symmetries,
+    /// and the numbers of moves. It suffices for names.
+    fn about(&self) -> &GameInfo {
+        self.info()
+    }
+
     /// The start position.
     fn initial(&self) -> Self::State;
 

@@ -47,6 +47,8 @@ pub struct Next<'n> {
 pub trait AnyState<'g>: Send + Sync {
     /// What is known of the game.
     fn info(&self) -> &'g GameInfo;
+    /// The same without what may take long to find; see [`Game::about`](rulec_core::Game::about).
+    fn about(&self) -> &'g GameInfo;
     /// A copy.
     fn fork(&self) -> State<'g>;
     /// The state of a canonical text.
@@ -201,6 +203,10 @@ impl<'g, G: Game> Held<'g, G> {
 impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
     fn info(&self) -> &'g GameInfo {
         self.game.info()
+    }
+
+    fn about(&self) -> &'g GameInfo {
+        self.game.about()
     }
 
     fn fork(&self) -> State<'g> {

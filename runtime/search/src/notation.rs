@@ -49,14 +49,14 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
     if state.turn() == Turn::Over {
         let how = state
             .outcome()
-            .map_or("over".to_owned(), |o| o.text(state.info()));
+            .map_or("over".to_owned(), |o| o.text(state.about()));
         let text = shortened(text);
         return Err(NoMove::Over(format!(
             "`{text}` cannot be played: the game has ended ({how})"
         )));
     }
     let mut legal = view::options(state, ChoiceSet::All)
-        .map_err(|f| NoMove::Fault(rulec_core::Outcome::fault(f).text(state.info())))?;
+        .map_err(|f| NoMove::Fault(rulec_core::Outcome::fault(f).text(state.about())))?;
     legal.extend(state.host_moves());
     let (name, family) = match text.rsplit_once(" @") {
         Some((name, family)) => (name.trim_end(), Some(family)),
@@ -64,7 +64,7 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
     };
     let of_family = |code: &u64| {
         let index = state.move_args(*code).0;
-        let name = state.info().families.get(index).map(|f| f.name);
+        let name = state.about().families.get(index).map(|f| f.name);
         family.is_none_or(|family| name == Some(family))
     };
     let mut named = state.parse_move(name);
@@ -182,7 +182,7 @@ fn not_legal<'g>(
 }
 
 fn ambiguous<'g>(state: &(dyn AnyState<'g> + 'g), name: &str, meant: &[u64]) -> String {
-    let families = state.info().families;
+    let families = state.about().families;
     let mut ways: Vec<String> = meant
         .iter()
         .map(|code| {

@@ -69,12 +69,12 @@ impl Inner {
         };
         self.offer = None;
         self.ended = Some(ended);
-        ended.json(self.loaded.start.info().players)
+        ended.json(self.loaded.start.about().players)
     }
 
     fn decline(&mut self, player: usize) {
         self.offer = None;
-        let names = self.loaded.start.info().players;
+        let names = self.loaded.start.about().players;
         let name = names.get(player).copied().unwrap_or("somebody");
         self.notice = format!("{name} does not agree to a draw");
     }

@@ -158,7 +158,7 @@ pub(crate) fn legal(state: &(dyn AnyState<'static> + 'static)) -> Result<Vec<u64
 impl Inner {
     /// The start of a game, without a board yet where a host gives boards.
     pub(crate) fn new(loaded: Arc<Loaded>, seed: u64) -> Inner {
-        let info = loaded.start.info();
+        let info = loaded.start.about();
         let boards = info.episode.and_then(|episode| {
             Boards::new(episode, episode.boards, (seed & 0x7fff_ffff) as i64).ok()
         });
@@ -265,7 +265,7 @@ impl Inner {
 
     /// Refuses what cannot be done in a game that ended beside the rules.
     pub(crate) fn goes_on(&self) -> Result<(), Problem> {
-        let names = &self.loaded.start.info().players;
+        let names = &self.loaded.start.about().players;
         match self.ended {
             None => Ok(()),
             Some(ended) => Err(Problem::new(
@@ -279,7 +279,7 @@ impl Inner {
     /// Somebody gives up: the player of a number from 1, or who alone is to move.
     pub(crate) fn resign(&mut self, wish: &Value) -> Result<Value, Problem> {
         self.goes_on()?;
-        let names = &self.loaded.start.info().players;
+        let names = &self.loaded.start.about().players;
         if names.len() > 2 || self.learner.is_some() {
             return Err(Problem::bad("games of one player or two can be given up"));
         }
@@ -513,7 +513,7 @@ impl Inner {
         };
         self.loaded = Arc::clone(loaded);
         self.offer = None;
-        let players = loaded.start.info().players.len();
+        let players = loaded.start.about().players.len();
         if players != self.bots.len() {
             (self.ended, self.clock) = (None, None);
         }
@@ -557,7 +557,7 @@ impl Inner {
     pub(crate) fn record(&self) -> Value {
         let moves = self.plies.iter().filter_map(|ply| ply.made.as_ref());
         let moves: Vec<&str> = moves.map(|made| made.text.as_str()).collect();
-        let info = self.loaded.start.info();
+        let info = self.loaded.start.about();
         json!({
             "form": "rulec-record-1",
             "game": info.name,
@@ -678,7 +678,7 @@ impl Inner {
             "thinking": self.thinking,
             "notice": self.notice,
             "learner": self.learner.as_ref().map(Learner::json),
-            "ended": self.ended.map(|ended| ended.json(self.loaded.start.info().players)),
+            "ended": self.ended.map(|ended| ended.json(self.loaded.start.about().players)),
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
             "offer": self.offer.map(|player| player + 1),
         })

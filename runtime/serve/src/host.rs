@@ -91,7 +91,7 @@ impl Host {
     /// Keeps games where a store says, and knows those that are there already.
     pub(crate) fn keep(&self, keeping: Keeping) {
         if let Some(store) = &keeping.store {
-            let rules = self.loaded().start.info().rules_sha256;
+            let rules = self.loaded().start.about().rules_sha256;
             let mut tables = self.tables();
             for kept in store.list(rules) {
                 tables.insert(
@@ -201,7 +201,7 @@ impl Host {
     /// What is known of the game.
     pub(crate) fn game_json(&self) -> Value {
         let loaded = self.loaded();
-        let info = loaded.start.info();
+        let info = loaded.start.about();
         let marks: Vec<Value> = loaded
             .look
             .marks()

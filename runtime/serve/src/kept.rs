@@ -37,7 +37,7 @@ impl Inner {
             .map(|made| json!([made.text, made.code.to_string(), made.by, made.player]))
             .collect();
         let last = self.plies.last().map(|ply| ply.state.text());
-        let info = self.loaded.start.info();
+        let info = self.loaded.start.about();
         json!({
             "form": FORM,
             "game": info.name,

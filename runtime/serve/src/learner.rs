@@ -33,7 +33,7 @@ impl Learner {
         target: usize,
     ) -> (Value, Option<(State<'static>, u64, String)>) {
         let targets = state
-            .info()
+            .about()
             .episode
             .map_or(0, |episode| episode.targets)
             .min(64);

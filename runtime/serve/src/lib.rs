@@ -181,7 +181,7 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         _ => {}
     }
     host.keep(Keeping {
-        store: args.store(host.loaded().start.info().rules_sha256)?,
+        store: args.store(host.loaded().start.about().rules_sha256)?,
         most_from_one: args.of_one(args.most_games, GAMES_OF_ONE),
     });
     let gate = Gate::new(args.of_one(args.most_connections, CONNECTIONS_OF_ONE));
@@ -206,7 +206,7 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         writeln!(
             out,
             "{} is played at http://{address}/{query}",
-            host.loaded().start.info().name
+            host.loaded().start.about().name
         )?;
         out.flush()?;
         let guard = Guard::new(address, args.token.clone());
@@ -288,7 +288,7 @@ enum Verb {
 /// A reason in plain words, as the page says it of a position.
 pub fn plain_reason(look: &Look, state: &dyn AnyState<'_>, refusal: &Refusal) -> String {
     let observed = state.appearance();
-    let position = Position::new(look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(look, state.about(), state.turn(), "", &observed);
     reason::plain(&position, refusal, &results(state))
 }
 

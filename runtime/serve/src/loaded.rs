@@ -72,7 +72,7 @@ impl Loaded {
 
     /// Whether two who play may agree to a draw: the rules know draws, or games are written as those of chess and draughts.
     pub(crate) fn draws(&self) -> bool {
-        let two = self.start.info().players.len() == 2;
+        let two = self.start.about().players.len() == 2;
         two && (self.look.knows_draws() || self.form().is_some())
     }
 

@@ -50,7 +50,7 @@ impl Asked {
 
 /// What happened, as lines for people.
 pub(crate) fn log_of(state: &(dyn AnyState<'static> + 'static), events: &[Event]) -> Vec<String> {
-    let info = state.info();
+    let info = state.about();
     let name = |names: &[&'static str], index: u32| names.get(index as usize).map_or("?", |n| *n);
     let mut lines = Vec::new();
     for event in events {

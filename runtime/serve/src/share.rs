@@ -53,10 +53,10 @@ pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) ->
     }
     let moves: Vec<Value> = plies.iter().filter_map(|ply| told(ply)).collect();
     let end = plies.last().and_then(|ply| match ply.state.turn() {
-        Turn::Over => Some(ply.state.outcome()?.text(ply.state.info())),
+        Turn::Over => Some(ply.state.outcome()?.text(ply.state.about())),
         _ => None,
     });
-    let names = loaded.start.info().players;
+    let names = loaded.start.about().players;
     let beside = ended.map(|ended| ended.text(names));
     let game = json!({
         "lines": lines,
@@ -66,7 +66,7 @@ pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) ->
     });
     // Nothing in a text of the rules ends the script that the game lies in.
     let game = game.to_string().replace('<', "\\u003c");
-    let title = rulec_render::escape(&loaded.start.info().name.replace('_', " "));
+    let title = rulec_render::escape(&loaded.start.about().name.replace('_', " "));
     let parts = [
         ("{{title}}", title.as_str()),
         ("{{style}}", STYLE),
@@ -100,7 +100,7 @@ pub(crate) fn fill(page: &str, parts: &[(&str, &str)]) -> String {
 fn picture(loaded: &Loaded, ply: &Ply) -> String {
     let state = &ply.state;
     let (turn, observed) = (state.turn(), state.appearance());
-    let position = Position::new(&loaded.look, state.info(), turn, "", &observed);
+    let position = Position::new(&loaded.look, state.about(), turn, "", &observed);
     let style = Style {
         files: &loaded.files,
         address: None,

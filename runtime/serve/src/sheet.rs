@@ -23,7 +23,7 @@ const HOPS: usize = 32;
 /// The sheet of a game; nothing if its rules have no such form.
 pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> Option<String> {
     let form = loaded.form()?;
-    let info = loaded.start.info();
+    let info = loaded.start.about();
     let result = result(loaded, plies, ended);
     let mut text = String::new();
     for (tag, value) in [
@@ -215,7 +215,7 @@ pub(crate) fn find(
     };
     let all = listed::options(state, ChoiceSet::Distinct).ok()?;
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     let short = view::names(&position, state, &all);
     if let Some(at) = short.iter().position(|name| name == wanted) {
         return Some(vec![all[at]]);
@@ -263,7 +263,7 @@ fn hops(
     let mut at = (*first).to_owned();
     for hop in 1..=HOPS {
         let observed = here.appearance();
-        let position = Position::new(&loaded.look, here.info(), here.turn(), "", &observed);
+        let position = Position::new(&loaded.look, here.about(), here.turn(), "", &observed);
         let all = listed::options(&*here, ChoiceSet::Distinct).ok()?;
         let names = view::names(&position, &*here, &all);
         let ends = |name: &str| {

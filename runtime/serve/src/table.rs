@@ -80,7 +80,7 @@ impl Table {
                 .ok_or_else(|| Problem::bad("`seed` is a whole number from 0"))?,
         };
         let learns = wish["learner"].as_bool().unwrap_or(false);
-        if learns && loaded.start.info().episode.is_none() {
+        if learns && loaded.start.about().episode.is_none() {
             return Err(Problem::bad(
                 "`learner` is for rule sets that are played in episodes",
             ));
@@ -142,7 +142,7 @@ impl Table {
             (
                 inner.version,
                 inner.kept(),
-                inner.loaded.start.info().rules_sha256,
+                inner.loaded.start.about().rules_sha256,
             )
         };
         let Some(file) = store.write(rules, &self.id, &kept) else {
@@ -391,7 +391,7 @@ impl Table {
         let line = loaded.line(refusal.file, refusal.span.0);
         let mut told = crate::refusal_json(&refusal);
         let observed = state.appearance();
-        let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+        let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
         told["plain"] = crate::reason::plain(&position, &refusal, &crate::results(&*state)).into();
         if let (Some((number, text)), true) = (line, refusal.span.1 > 0) {
             told["line"] = json!({ "number": number, "text": text });
@@ -665,7 +665,7 @@ fn attempt(inner: &mut Inner, wish: &Value) -> Result<Value, Problem> {
     let (unit, target) = (number("unit")?, number("target")?);
     let state = inner.state().fork();
     let (loaded, observed) = (Arc::clone(&inner.loaded), state.appearance());
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     let is_there = position.units().contains(&(unit as i64));
     let Some(learner) = &mut inner.learner else {
         return Err(Problem::bad("attempts are for the learner's view"));

@@ -63,7 +63,7 @@ fn has_symbols() -> bool {
 impl Scenery for Board<'_> {
     fn drawing(&self, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
         let (text, observed) = (state.text(), state.appearance());
-        let position = Position::new(self.look, state.info(), state.turn(), &text, &observed);
+        let position = Position::new(self.look, state.about(), state.turn(), &text, &observed);
         let symbols = colours && self.symbols;
         rulec_render::terminal(&position, Ink { colours, symbols })
     }
@@ -78,7 +78,7 @@ impl Scenery for Board<'_> {
 
     fn names(&self, state: &dyn AnyState<'_>, moves: &[u64]) -> Vec<String> {
         let observed = state.appearance();
-        let position = Position::new(self.look, state.info(), state.turn(), "", &observed);
+        let position = Position::new(self.look, state.about(), state.turn(), "", &observed);
         crate::view::names(&position, state, moves)
     }
 }

@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 200;
 
 /// Everything that a page shows of a position, but for what can be done in it.
 pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> Value {
-    let info = state.info();
+    let info = state.about();
     let (turn, text, observed) = (state.turn(), state.text(), state.appearance());
     let position = Position::new(&loaded.look, info, turn, &text, &observed);
     let style = Style {
@@ -69,7 +69,7 @@ pub(crate) fn sign(
         return if winner == Some(mover) { "#" } else { "" };
     }
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     match threatened(loaded, state, &position) {
         Some(_) => "+",
         None => "",
@@ -94,7 +94,7 @@ pub(crate) fn turn_json(turn: Turn) -> Value {
 /// The number of the player whom the draw is for that is due, from 1; 0 where nobody is known.
 pub(crate) fn drawing(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> usize {
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     position.drawing().map_or(0, |player| player + 1)
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
         all.truncate(MOST_MOVES);
     }
     let firsts: std::collections::BTreeSet<u64> = distinct.into_iter().collect();
-    let info = state.info();
+    let info = state.about();
     let observed = state.appearance();
     let position = Position::new(&loaded.look, info, state.turn(), "", &observed);
     let several = info.several_at_once;
@@ -213,7 +213,7 @@ pub(crate) fn name_of(
     code: u64,
 ) -> String {
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     if state.turn() == Turn::Chance {
         return state.move_text(code);
     }
@@ -239,7 +239,7 @@ pub(crate) fn spots(
     code: u64,
 ) -> Vec<String> {
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     let (family, args) = state.move_args(code);
     let mut spots: Vec<String> = Vec::new();
     for thing in loaded.look.named_by(family, &args) {
@@ -261,7 +261,7 @@ pub(crate) fn steps(
     events: &[Event],
 ) -> Vec<Value> {
     let observed = state.appearance();
-    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let position = Position::new(&loaded.look, state.about(), state.turn(), "", &observed);
     let stands = |piece: u32| {
         let (domain, member) = position.spot(loaded.look.piece(piece)?)?;
         Some(format!("{domain}.{member}"))

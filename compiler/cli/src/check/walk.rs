@@ -143,7 +143,7 @@ pub(super) fn play_looking(
         ..Played::default()
     };
     let start = game.initial();
-    let episode = game.info().episode;
+    let episode = game.about().episode;
     let mut boards = episode.and_then(|info| Boards::new(info, info.boards, seed as i64).ok());
     let mut budget = Budget::new(game, amount);
     while budget.has_room(&played, more) {

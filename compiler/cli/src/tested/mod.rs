@@ -89,7 +89,7 @@ fn boards(game: &Game, failure: &suite::Failure<'_>) -> Result<String> {
     game.appearance(state, &mut seen);
     let turn = game.turn(state);
     let drawn = |seen: &[i64]| {
-        let position = Position::new(&look, game.info(), turn, "", seen);
+        let position = Position::new(&look, game.about(), turn, "", seen);
         rulec_render::terminal(&position, Ink::default())
     };
     let Some(found) = drawn(&seen) else {

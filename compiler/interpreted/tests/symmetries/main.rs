@@ -6,6 +6,8 @@ mod random;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rulec_compiler::ir;
 use rulec_core::{Game, Identities, Silent};
@@ -108,6 +110,26 @@ fn game_of(file: &str, text: &[u8]) -> InterpretedGame {
     let rules = Rules::of(file, String::from_utf8_lossy(text).into_owned());
     let game = lowered(&rules).expect("our games compile");
     InterpretedGame::new(game).expect("they are sound")
+}
+
+#[test]
+fn names_are_told_before_symmetries_are_found() {
+    let text = std::fs::read(games().join("s3/tic_tac_toe.s3")).expect("the rules can be read");
+    let rules = Rules::of("game.s3", String::from_utf8_lossy(&text).into_owned());
+    let mut game = lowered(&rules).expect("our games compile");
+    let asked = Arc::new(AtomicBool::new(false));
+    let (found, known) = (asked.clone(), game.symmetries.clone());
+    game.symmetries = ir::Later::by(move || {
+        found.store(true, Ordering::Relaxed);
+        (*known).clone()
+    });
+    let game = InterpretedGame::new(game).expect("it is sound");
+    let about = game.about();
+    assert!(!asked.load(Ordering::Relaxed));
+    let info = game.info();
+    assert!(asked.load(Ordering::Relaxed) && !info.symmetries.is_empty());
+    assert_eq!((about.name, about.players), (info.name, info.players));
+    assert_eq!((about.pieces, about.places), (info.pieces, info.places));
 }
 
 #[test]

@@ -60,6 +60,6 @@ pub fn fault_json(info: &GameInfo, fault: Fault) -> Value {
 /// A move: `{"text", "family", "args"}`.
 pub fn move_json<'g>(state: &(dyn AnyState<'g> + 'g), code: u64) -> Value {
     let (family, args) = state.move_args(code);
-    let family = state.info().families.get(family).map_or("", |f| f.name);
+    let family = state.about().families.get(family).map_or("", |f| f.name);
     json!({ "text": state.move_text(code), "family": family, "args": args })
 }
