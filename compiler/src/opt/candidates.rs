@@ -39,7 +39,7 @@ pub fn run(game: &mut Game) {
         changed |= params.tell(game, &mut body);
         game.functions[index].body = body;
     }
-    let apart = apart::run(game, &facts);
+    let apart = !facts.stands.is_empty() && apart::run(game, &facts);
     if apart {
         drop_functions(game);
     }

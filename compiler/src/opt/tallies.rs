@@ -254,26 +254,47 @@ impl Asked<'_> {
     }
 }
 
-/// Gives constants to the variables of rounds that follow from the number of a loop without a mistake: what is named by numbers is there.
+/// Gives constants to what follows from the number of a loop without a mistake: what is named by numbers is there.
 fn with_numbers_known(game: &Game, block: &mut Block, known: &mut SortedMap<LocalId, Vec<Const>>) {
     for stmt in block {
-        if let Some((number, lo, hi)) = rounds(stmt)
-            && hi - lo < MOST_ROUNDS
-        {
-            known.insert(number, (lo..=hi).map(Const::Int).collect());
-        }
-        if let StmtKind::Let(local, value) = &mut stmt.kind {
-            let all = values(game, value, known);
-            known.remove(local);
-            if let Some(all) = all {
-                value.kind = ExprKind::Const(all[0].clone());
-                known.insert(*local, all);
+        stmt.children_mut(&mut |expr| with_look_ups_known(game, expr, known));
+        let number = rounds(stmt).filter(|(_, lo, hi)| hi - lo < MOST_ROUNDS);
+        match &mut stmt.kind {
+            StmtKind::Let(local, value) => {
+                let all = values(game, value, known);
+                known.remove(local);
+                if let Some(all) = all {
+                    value.kind = ExprKind::Const(all[0].clone());
+                    known.insert(*local, all);
+                }
+            }
+            StmtKind::For { body, .. } => {
+                // What a round gives a variable is there in the next one.
+                let given = assigned(body);
+                given.iter().for_each(|local| _ = known.remove(local));
+                if let Some((number, lo, hi)) = number {
+                    known.insert(number, (lo..=hi).map(Const::Int).collect());
+                }
+                with_numbers_known(game, body, known);
+                given.iter().for_each(|local| _ = known.remove(local));
+            }
+            _ => {
+                let given = assigned(std::slice::from_ref(stmt));
+                given.iter().for_each(|local| _ = known.remove(local));
             }
         }
-        if let StmtKind::For { body, .. } = &mut stmt.kind {
-            with_numbers_known(game, body, known);
-        }
     }
+}
+
+/// The same for look-ups by such numbers.
+fn with_look_ups_known(game: &Game, expr: &mut Expr, known: &SortedMap<LocalId, Vec<Const>>) {
+    if matches!(expr.kind, ExprKind::Lookup(..))
+        && let Some(all) = values(game, expr, known)
+    {
+        expr.kind = ExprKind::Const(all[0].clone());
+        return;
+    }
+    expr.children_mut(&mut |child| with_look_ups_known(game, child, known));
 }
 
 /// The values of an expression of one variable whose values are known, if it has one for each.
@@ -350,7 +371,7 @@ mod tests {
     use crate::opt::tests::assert_same_play;
 
     /// A question that counts which of four numbers are marked, and compares the count.
-    fn counting(compare: &dyn Fn(Expr) -> Expr) -> Game {
+    fn counting(by_wrapped: bool, compare: &dyn Fn(Expr) -> Expr) -> Game {
         let span = Span::default();
         let mut builder = GameBuilder::new("marks", "none", &["a"]);
         builder.game.state_text.push(crate::ir::StatePart::Outcome);
@@ -369,14 +390,18 @@ mod tests {
         let bound = |value| Expr::constant(Const::Int(value), ty.clone(), span);
         let one = Expr::wrap(1, span);
         let more = Expr::binary(BinaryOp::Add, function.get(count), one);
-        let holds = Expr::lookup(&builder.game, marked, vec![function.get(number)], span);
+        let wrapped = function.local("wrapped", Type::Wrap32);
+        let index = if by_wrapped { wrapped } else { number };
+        let holds = Expr::lookup(&builder.game, marked, vec![function.get(index)], span);
         let counts = Stmt::branch(holds, vec![Stmt::assign(count, more)], vec![]);
+        let wrap = ExprKind::ToWrap(Box::new(function.get(number)));
+        let wraps = Stmt::assign(wrapped, Expr::new(wrap, Type::Wrap32, span));
         let all = StmtKind::For {
             local: number,
             from: bound(1),
             to: bound(4),
             count: Count::Toward,
-            body: vec![counts],
+            body: vec![wraps, counts],
             charged: false,
         };
         let body = vec![
@@ -422,15 +447,16 @@ mod tests {
             (BinaryOp::Gt, 1, false),
             (BinaryOp::Eq, 2, false),
         ];
-        for (op, value, stops) in cases {
-            let before = counting(&compared(op, value));
+        let both = |(op, value, stops)| [false, true].map(|wrapped| (op, value, stops, wrapped));
+        for (op, value, stops, wrapped) in cases.into_iter().flat_map(both) {
+            let before = counting(wrapped, &compared(op, value));
             let mut after = before.clone();
             run(&mut after);
             let mut breaks = false;
             walk_block(&after.functions[0].body, &mut |stmt| {
                 breaks |= matches!(stmt.kind, StmtKind::Break);
             });
-            assert_eq!(breaks, stops, "{op:?} {value}");
+            assert_eq!(breaks, stops, "{op:?} {value} {wrapped}");
             assert_same_play("marks", &before, &after, 1, 1);
         }
     }

@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Ends,
 }
 
+/// What an operation does. All are named, so that nobody adds one without telling here, and in [`given`], [`changed`], [`each_read`]
+/// and [`each_other`], what it does with words.
 pub(super) fn kind(code: &Code, op: Op) -> Kind {
     match op {
         Op::Halt | Op::Draw | Op::Return(_) | Op::Stop(_) | Op::End(..) | Op::Fault => Kind::Ends,
@@ -32,49 +34,77 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         Op::Put(..) | Op::Take(..) | Op::Content(..) => Kind::Runs,
         Op::SetAmong(..) | Op::Store(..) | Op::Charge => Kind::Stores,
         Op::Wrapping(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => Kind::Pure,
-        op => match is_pure(op) {
-            true => Kind::Pure,
-            false => Kind::Acts,
-        },
-    }
-}
-
-fn is_pure(op: Op) -> bool {
-    matches!(
-        op,
         Op::Move(..)
-            | Op::Not(..)
-            | Op::Equal(..)
-            | Op::Unequal(..)
-            | Op::Less(..)
-            | Op::AtMost(..)
-            | Op::Least(..)
-            | Op::Greatest(..)
-            | Op::Plus(..)
-            | Op::WrapNegate(..)
-            | Op::WrapAbsolute(..)
-            | Op::ToWrap(..)
-            | Op::IsSome(..)
-            | Op::Member(..)
-            | Op::Among(..)
-            | Op::Has(..)
-            | Op::Both(..)
-            | Op::Either(..)
-            | Op::Without(..)
-            | Op::UpTo(..)
-            | Op::DownTo(..)
-            | Op::Insert(..)
-            | Op::Only(..)
-            | Op::Size(..)
-            | Op::Slide(..)
-            | Op::Fetch(..)
-            | Op::StepBack(..)
-            | Op::Collect(..)
-            | Op::Sift(..)
-            | Op::Rays(..)
-            | Op::Meet(..)
-            | Op::Pack(..)
-    )
+        | Op::Not(..)
+        | Op::Equal(..)
+        | Op::Unequal(..)
+        | Op::Less(..)
+        | Op::AtMost(..)
+        | Op::Least(..)
+        | Op::Greatest(..)
+        | Op::Plus(..)
+        | Op::WrapNegate(..)
+        | Op::WrapAbsolute(..)
+        | Op::ToWrap(..)
+        | Op::IsSome(..)
+        | Op::Member(..)
+        | Op::Among(..)
+        | Op::Has(..)
+        | Op::Both(..)
+        | Op::Either(..)
+        | Op::Without(..)
+        | Op::UpTo(..)
+        | Op::DownTo(..)
+        | Op::Insert(..)
+        | Op::Only(..)
+        | Op::Size(..)
+        | Op::Slide(..)
+        | Op::Fetch(..)
+        | Op::StepBack(..)
+        | Op::Collect(..)
+        | Op::Sift(..)
+        | Op::Rays(..)
+        | Op::Meet(..)
+        | Op::Pack(..) => Kind::Pure,
+        Op::Add(..)
+        | Op::Subtract(..)
+        | Op::Multiply(..)
+        | Op::Exact(..)
+        | Op::Wrapping(..)
+        | Op::Negate(..)
+        | Op::Absolute(..)
+        | Op::Get(..)
+        | Op::Load(..)
+        | Op::Locate(..)
+        | Op::AnyRow(..)
+        | Op::Find(_)
+        | Op::FindAll(..)
+        | Op::FindProduct(_)
+        | Op::FindRows(_)
+        | Op::FindSteps(_)
+        | Op::If(..)
+        | Op::Unless(..)
+        | Op::IfSome(..)
+        | Op::IfEqual(..)
+        | Op::IfUnequal(..)
+        | Op::IfLess(..)
+        | Op::IfAtMost(..)
+        | Op::IfHas(..)
+        | Op::IfLacks(..)
+        | Op::IfOneOf(..)
+        | Op::IfNoneOf(..)
+        | Op::IfMeet(..)
+        | Op::IfApart(..)
+        | Op::Next(..)
+        | Op::Again(..)
+        | Op::Up(..)
+        | Op::Check(..)
+        | Op::Admit(..)
+        | Op::Grow(..)
+        | Op::Shrink(..)
+        | Op::Round(..)
+        | Op::Require(_) => Kind::Acts,
+    }
 }
 
 fn slow_kind(slow: &Slow) -> Kind {

@@ -41,12 +41,19 @@ impl Known {
     }
 }
 
-/// What stands on the parameters of all functions.
+/// What stands on the parameters of all functions; empty where no move takes a piece from anywhere.
 pub(super) struct Stands(Vec<Vec<Known>>);
 
 impl Stands {
     /// Follows calls from the guards of moves.
     pub(super) fn of(game: &Game) -> Stands {
+        let mut params = game.families.iter().flat_map(|family| {
+            let all = 0..family.params.len();
+            all.map(move |param| (family, param))
+        });
+        if params.all(|(family, param)| taken(game, family, param) == Known::Open) {
+            return Stands(Vec::new());
+        }
         let none = |function: &Function| vec![Known::Uncalled; function.params];
         let mut stands = Stands(game.functions.iter().map(none).collect());
         stands.begin(game);
@@ -57,8 +64,13 @@ impl Stands {
     }
 
     pub(super) fn known(&self, func: FuncId, param: usize) -> Known {
-        let known = self.0[func.index()].get(param);
+        let function = self.0.get(func.index());
+        let known = function.and_then(|params| params.get(param));
         known.cloned().unwrap_or(Known::Open)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// What is known of functions that others than functions call.
