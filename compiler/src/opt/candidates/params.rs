@@ -4,10 +4,9 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::walk::rewrite_block;
 use crate::ir::{Axis, Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, PlacementId};
-use crate::opt::locals::assigned;
 
 use super::Facts;
-use super::stands::Known;
+use super::stands::{Known, kept};
 
 /// What a parameter can be.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,11 +128,4 @@ impl Params {
             _ => None,
         }
     }
-}
-
-/// The parameters that nothing assigns.
-pub(super) fn kept(function: &Function) -> SortedSet<LocalId> {
-    let set = assigned(&function.body);
-    let params = (0..function.params).map(LocalId::from);
-    params.filter(|param| !set.contains(param)).collect()
 }

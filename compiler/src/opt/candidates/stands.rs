@@ -11,9 +11,8 @@ use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
     Expr, ExprKind, Family, FuncId, Function, Game, LocalId, ParamSource, PlacementId, StmtKind,
 };
+use crate::opt::locals::assigned;
 use crate::opt::patterns::reach::candidates;
-
-use super::params::kept;
 
 /// What is known of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,6 +142,13 @@ impl Stands {
             _ => Known::Open,
         }
     }
+}
+
+/// The parameters that nothing assigns.
+pub(super) fn kept(function: &Function) -> SortedSet<LocalId> {
+    let set = assigned(&function.body);
+    let params = (0..function.params).map(LocalId::from);
+    params.filter(|param| !set.contains(param)).collect()
 }
 
 /// What stands on the argument of a move.
