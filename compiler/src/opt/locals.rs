@@ -7,8 +7,8 @@ use crate::ir::flow::decided;
 pub use crate::ir::visit::bound_in;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, Chance, Choose, Const, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt,
-    StmtKind,
+    Block, Chance, Choose, Const, Count, Distribution, Expr, ExprKind, Function, LocalId, Over,
+    Stmt, StmtKind,
 };
 
 /// Replaces every local variable of a block, reads and writes alike.
@@ -131,6 +131,13 @@ pub fn rounds(stmt: &Stmt) -> Option<Rounds> {
         Count::Toward => true,
     };
     some.then(|| (*local, *from.min(to), *from.max(to)))
+}
+
+/// The parameters of a function that nothing in it assigns.
+pub fn kept(function: &Function) -> SortedSet<LocalId> {
+    let set = assigned(&function.body);
+    let params = (0..function.params).map(LocalId::from);
+    params.filter(|param| !set.contains(param)).collect()
 }
 
 /// The local variables that a block gives values, those that its expressions bind included.

@@ -4,9 +4,10 @@ use rulec_ir::sorted::SortedSet;
 
 use crate::ir::walk::rewrite_block;
 use crate::ir::{Axis, Block, Const, Expr, ExprKind, FuncId, Function, Game, LocalId, PlacementId};
+use crate::opt::locals::kept;
 
 use super::Facts;
-use super::stands::{Known, kept};
+use super::stands::Known;
 
 /// What a parameter can be.
 #[derive(Clone, Debug, PartialEq)]

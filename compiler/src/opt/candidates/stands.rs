@@ -6,13 +6,12 @@
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::walk_block;
 use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
-    Expr, ExprKind, Family, FuncId, Function, Game, LocalId, ParamSource, PlacementId, StmtKind,
+    Expr, ExprKind, Family, FuncId, Function, Game, LocalId, ParamSource, PlacementId,
 };
-use crate::opt::locals::assigned;
-use crate::opt::patterns::reach::candidates;
+use crate::opt::locals::kept;
+use crate::opt::patterns::reach::{candidates, each_call, taken};
 
 /// What is known of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +49,7 @@ impl Stands {
             let all = 0..family.params.len();
             all.map(move |param| (family, param))
         });
-        if params.all(|(family, param)| taken(game, family, param) == Known::Open) {
+        if params.all(|(family, param)| standing(game, family, param) == Known::Open) {
             return Stands(Vec::new());
         }
         let none = |function: &Function| vec![Known::Uncalled; function.params];
@@ -94,7 +93,7 @@ impl Stands {
                 true => open.push(func),
                 false => {
                     for param in 0..family.params.len() {
-                        self.add(func, param, &taken(game, family, param));
+                        self.add(func, param, &standing(game, family, param));
                     }
                 }
             }
@@ -144,49 +143,20 @@ impl Stands {
     }
 }
 
-/// The parameters that nothing assigns.
-pub(super) fn kept(function: &Function) -> SortedSet<LocalId> {
-    let set = assigned(&function.body);
-    let params = (0..function.params).map(LocalId::from);
-    params.filter(|param| !set.contains(param)).collect()
-}
-
 /// What stands on the argument of a move.
-fn taken(game: &Game, family: &Family, param: usize) -> Known {
+fn standing(game: &Game, family: &Family, param: usize) -> Known {
     let ParamSource::Is(source) = &family.params[param].source else {
         return Known::Open;
     };
-    let place = match &source.kind {
-        ExprKind::If(_, yes, no) if no.as_const().is_some() => yes,
-        _ => source,
-    };
-    let ExprKind::PlaceOf(placement, piece) = &place.kind else {
-        return Known::Open;
-    };
-    let ExprKind::Local(piece) = piece.kind else {
+    let Some((placement, piece)) = taken(source) else {
         return Known::Open;
     };
     let all = || {
-        let pieces = game.placement(*placement).pieces;
+        let pieces = game.placement(placement).pieces;
         (0..game.domain(pieces).len() as u32).collect()
     };
     let pieces = (piece.index() < family.params.len())
         .then(|| candidates(game, family, piece.index()))
         .flatten();
-    Known::One(*placement, pieces.unwrap_or_else(all))
-}
-
-fn each_call(function: &Function, f: &mut dyn FnMut(FuncId, &[Expr])) {
-    walk_block(&function.body, &mut |stmt| {
-        if let StmtKind::Call { func, args, .. } = &stmt.kind {
-            f(*func, args);
-        }
-        stmt.children(&mut |expr| {
-            expr.walk(&mut |expr| {
-                if let ExprKind::Call(func, args) = &expr.kind {
-                    f(*func, args);
-                }
-            });
-        });
-    });
+    Known::One(placement, pieces.unwrap_or_else(all))
 }

@@ -14,7 +14,7 @@ use crate::ir::{
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp, VarId,
 };
 use crate::opt::locals::{bound_in, each_assigned};
-use crate::opt::patterns::reach::{Reached, admitted};
+use crate::opt::patterns::reach::{Reached, admitted, taken};
 
 /// What is met on the way through functions.
 pub(super) enum Step<'a> {
@@ -133,18 +133,13 @@ impl<'a> Search<'a> {
 
     /// The piece whose place an argument is, and the places that it can be.
     fn standing(&self, source: &Expr) -> Option<((PlacementId, LocalId), SortedSet<u32>)> {
-        let (place, among) = match &source.kind {
-            ExprKind::If(_, yes, _) => (&**yes, Some(admitted(self.game, source)?)),
-            _ => (source, None),
+        let (placement, piece) = taken(source)?;
+        let among = match &source.kind {
+            ExprKind::If(..) => Some(admitted(self.game, source)?),
+            _ => None,
         };
-        let ExprKind::PlaceOf(placement, piece) = &place.kind else {
-            return None;
-        };
-        let ExprKind::Local(piece) = piece.kind else {
-            return None;
-        };
-        let all = || self.all(self.game.placement(*placement).places);
-        Some(((*placement, piece), among.unwrap_or_else(all)))
+        let all = || self.all(self.game.placement(placement).places);
+        Some(((placement, piece), among.unwrap_or_else(all)))
     }
 
     fn all(&self, domain: DomainId) -> SortedSet<u32> {

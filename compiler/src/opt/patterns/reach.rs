@@ -3,6 +3,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::effects::Effects;
+use crate::ir::same::same;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
@@ -129,18 +130,37 @@ pub(in crate::opt) fn admitted(game: &Game, expr: &Expr) -> Members {
     let ExprKind::Lookup(table, index) = &test.kind else {
         return None;
     };
+    let given = match &yes.kind {
+        ExprKind::Some(given) => given,
+        _ => yes,
+    };
     let table = game.table(*table);
-    let (Type::Opt(domain) | Type::Elem(domain)) = yes.ty else {
+    let (Type::Opt(domain) | Type::Elem(domain)) = given.ty else {
         return None;
     };
     let plain = index.len() == 1
-        && index[0] == **yes
+        && same(&index[0], given)
         && no.as_const() == Some(&Const::None)
         && table.axes == [Axis::Domain(domain)]
         && table.outside != Some(Const::Bool(true));
     let held = (0u32..).zip(&table.values);
     let held = held.filter(|(_, value)| **value == Const::Bool(true));
     plain.then(|| held.map(|(member, _)| member).collect())
+}
+
+/// The piece whose place a source gives, if it gives any: `place(x)`, or that where something lets it pass.
+pub(in crate::opt) fn taken(source: &Expr) -> Option<(PlacementId, LocalId)> {
+    let place = match &source.kind {
+        ExprKind::If(_, yes, no) if no.as_const() == Some(&Const::None) => yes,
+        _ => source,
+    };
+    match &place.kind {
+        ExprKind::PlaceOf(placement, piece) => match piece.kind {
+            ExprKind::Local(piece) => Some((*placement, piece)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The members that a table has for anything.
@@ -264,19 +284,24 @@ fn pass_on(bound: &mut Bound<'_>, reached: &mut Reached) -> bool {
             }
         }
     };
+    each_call(function, &mut call);
+    changed
+}
+
+/// Calls `f` on what a function calls, and with what, by statements and in expressions.
+pub(in crate::opt) fn each_call(function: &Function, f: &mut dyn FnMut(FuncId, &[Expr])) {
     walk_block(&function.body, &mut |stmt| {
         if let StmtKind::Call { func, args, .. } = &stmt.kind {
-            call(*func, args);
+            f(*func, args);
         }
         stmt.children(&mut |expr| {
             expr.walk(&mut |expr| {
                 if let ExprKind::Call(func, args) = &expr.kind {
-                    call(*func, args);
+                    f(*func, args);
                 }
             });
         });
     });
-    changed
 }
 
 /// For each function the parameters that are places on which something stands whenever it is called.

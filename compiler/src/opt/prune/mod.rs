@@ -22,8 +22,8 @@ use crate::ir::{
 };
 
 use super::attempts;
+use super::patterns::reach::admitted;
 use super::tables::known_or_new;
-use crate::ir::same::same;
 use crate::ir::walk::{each_stmt_mut, uses};
 use left::Candidates;
 use partial::{Known, Partial, Unseen};
@@ -379,26 +379,6 @@ fn filter(game: &mut Game, family: FamilyId, param: usize, members: &[u32]) -> O
     }
 }
 
-/// The members that a value can have which is there only where a table admits it.
-fn admitted(game: &Game, value: &Expr) -> Members {
-    let ExprKind::If(cond, yes, no) = &value.kind else {
-        return None;
-    };
-    let ExprKind::Lookup(table, index) = &cond.kind else {
-        return None;
-    };
-    let given = match &yes.kind {
-        ExprKind::Some(given) => given,
-        _ => yes,
-    };
-    let [index] = &index[..] else { return None };
-    let is_same = no.as_const() == Some(&Const::None) && same(index, given);
-    let table = game.table(*table);
-    let by_member = matches!(table.axes[..], [Axis::Domain(_)]) && table.ty == Type::Bool;
-    let admits = |member: &u32| table.values[*member as usize] == Const::Bool(true);
-    (is_same && by_member).then(|| (0..table.values.len() as u32).filter(admits).collect())
-}
-
 fn domain_of(ty: &Type) -> Option<DomainId> {
     match ty {
         Type::Elem(domain) => Some(*domain),
@@ -434,7 +414,7 @@ pub(super) fn settle(game: &mut Game, family: FamilyId) {
     let params = game.family(family).params.iter();
     let members = params.map(|param| match &param.source {
         ParamSource::Among(members) => Some(members.clone()),
-        ParamSource::Is(value) => admitted(game, value),
+        ParamSource::Is(value) => admitted(game, value).map(|all| all.into_iter().collect()),
         _ => None,
     });
     let members: Vec<Members> = members.collect();

@@ -21,7 +21,7 @@ use crate::ir::{
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
-use super::locals::{assigned, rename_block};
+use super::locals::{kept, rename_block};
 use crate::ir::same::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Params, Visit, member};
@@ -103,9 +103,7 @@ fn called(body: &Block) -> SortedSet<FuncId> {
 
 /// The parameters that a function hands on to itself as they are, wherever it calls itself.
 fn handed_on(function: &Function, func: FuncId) -> SortedSet<LocalId> {
-    let set = assigned(&function.body);
-    let params = (0..function.params).map(LocalId::from);
-    let mut handed: SortedSet<LocalId> = params.filter(|param| !set.contains(param)).collect();
+    let mut handed = kept(function);
     let mut calls = |args: &[Expr]| {
         handed.retain(|param| {
             let arg = args.get(param.index());

@@ -8,7 +8,7 @@ use crate::ir::effects::{Effects, may_fault};
 use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, Type};
 
 use crate::opt::fold_constants::{drop_tables, simplify};
-use crate::opt::locals::assigned;
+use crate::opt::locals::kept;
 use crate::opt::patterns::reach::{Reached, members};
 
 use super::compose::{Tables, evaluate, lookups};
@@ -54,11 +54,8 @@ pub(in crate::opt) fn run(game: &mut Game) {
 
 /// What the parameters can be that nothing assigns, and of these those that cannot be all members.
 fn params_of(game: &Game, reached: &Reached, func: FuncId, function: &Function) -> [Params; 2] {
-    let set = assigned(&function.body);
-    let params = (0..function.params).map(LocalId::from);
-    let kept = params.filter(|param| !set.contains(param));
     let (mut all, mut fewer) = (Params::new(), Params::new());
-    for param in kept {
+    for param in kept(function) {
         let Type::Elem(domain) = function.locals[param.index()].ty else {
             continue;
         };
