@@ -768,3 +768,40 @@ fn positions_before_progress_are_forgotten_where_only_takers_go_backward() {
         assert!(number == 0 || *text != spelled[0].0, "{number}");
     }
 }
+
+#[test]
+fn targets_where_other_things_may_stand_are_moves_of_their_own_however_it_is_said() {
+    let sets = |text: &str| format!(r#""cell_actions": {{"destination": [{text}]}}"#);
+    let when = |computed: &str| format!(r#""if": [{{"computed": {{{computed}}}}}]"#);
+    let [free, enemy] = ["is_empty", "is_enemy"].map(|word| when(&format!("\"{word}\": true")));
+    let own = when(r#""is_own": true"#);
+    let cancel_own = format!(r#"{{"actions": ["cancel"], {own}}}, {{"actions": ["move"]}}"#);
+    let spelled = [
+        // What is done on the last cell says it.
+        format!(
+            r#"{{"x": 1, {}}}, {{"x": 2, {}}}"#,
+            sets(&format!(r#"{{"actions": ["move"], {free}}}"#)),
+            sets(&cancel_own)
+        ),
+        // Entries say it, the second one in two conditions.
+        format!(
+            r#"{{"x": 1, {free}, {move_}}}, {{"x": 2, {either}, {move_}}}"#,
+            move_ = sets(r#"{"actions": ["move"]}"#),
+            either =
+                r#""if": [{"computed": {"is_empty": true}}, {"computed": {"is_enemy": true}}]"#,
+        ),
+        // One takes by an entry of its own.
+        format!(
+            r#"{{"x": 1, {free}, {move_}}}, {{"x": 2, {free}, {move_}}}, {{"x": 2, {enemy}, {take}}}"#,
+            move_ = sets(r#"{"actions": ["move"]}"#),
+            take = sets(r#"{"actions": ["take", "move"]}"#),
+        ),
+    ];
+    let old = r#"{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
+        {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}"#;
+    for text in &spelled {
+        let game = strip(&[(old, text), (r#"{"x": 5}]}}"#, r#"{"x": 2}]}}"#)]);
+        assert_eq!(game.game().families.len(), 4, "{text}");
+        assert_eq!(along(&game, &[]), "0 1; 0 2", "{text}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use rulec_ir::sorted::SortedMap;
+use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use super::Lower;
 use super::formula::at;
@@ -361,6 +361,7 @@ impl Lower<'_> {
         }
         self.joined_by_contents(programs)
             .into_iter()
+            .flat_map(|program| self.apart_by_contents(program))
             .flat_map(|program| self.untangle(program))
             .collect()
     }
@@ -391,6 +392,32 @@ impl Lower<'_> {
             self.join_rays(other);
         }
         all
+    }
+
+    /// Makes ways to move of their own of rays that lead where other things may stand: whether an entry says it or what is done on
+    /// the last cell, targets are those of some steps that lie in one set.
+    fn apart_by_contents(&self, program: Program) -> Vec<Program> {
+        if program.takes.is_some() || program.asks_attacks() {
+            return vec![program];
+        }
+        let mut parts: Vec<(Vec<bool>, Program)> = Vec::new();
+        for ray in &program.rays {
+            let own = Program {
+                rays: vec![ray.clone()],
+                ..program.clone()
+            };
+            let contents = self.contents(&own);
+            match parts.iter_mut().find(|(known, _)| *known == contents) {
+                Some((_, part)) => part.rays.extend(own.rays),
+                None => parts.push((contents, own)),
+            }
+        }
+        let all = program.vectors();
+        let distinct: SortedSet<&Vec<i64>> = all.iter().collect();
+        match distinct.len() == all.len() {
+            true => parts.into_iter().map(|(_, part)| part).collect(),
+            false => vec![program],
+        }
     }
 
     /// What may stand where a way to move leads: a flag for each kind, the last for nothing.
