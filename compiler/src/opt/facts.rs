@@ -1,6 +1,6 @@
 //! What a condition says about the expressions behind it.
 
-use crate::ir::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::ir::{BinaryOp, Const, Expr, ExprKind, Type, UnaryOp};
 
 use super::locals::bound_in;
 use crate::ir::same::same;
@@ -48,8 +48,9 @@ pub(super) fn assume(expr: &mut Expr, facts: &Conditions<'_>) -> bool {
         let known = facts
             .iter()
             .find(|(fact, _)| std::mem::discriminant(&fact.kind) == kind && same(fact, expr));
-        if let Some((_, holds)) = known {
-            *expr = Expr::bool(*holds, expr.span);
+        let known = known.map(|(_, holds)| *holds);
+        if let Some(holds) = known.or_else(|| of_another(expr, facts)) {
+            *expr = Expr::bool(holds, expr.span);
             return true;
         }
     }
@@ -72,6 +73,28 @@ pub(super) fn assume(expr: &mut Expr, facts: &Conditions<'_>) -> bool {
     changed
 }
 
+/// Whether something is one constant, where facts tell that it is another one.
+fn of_another(expr: &Expr, facts: &Conditions<'_>) -> Option<bool> {
+    let (asked, value, equal) = compared(expr)?;
+    let other = |(fact, holds): &(&Expr, bool)| {
+        let (known, other, is) = compared(fact)?;
+        (is == *holds && other != value && same(known, asked)).then_some(())
+    };
+    facts.iter().find_map(other).map(|()| !equal)
+}
+
+/// What is compared with a constant, that, and whether the comparison asks for it or for others.
+fn compared(expr: &Expr) -> Option<(&Expr, &Const, bool)> {
+    match &expr.kind {
+        ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) => {
+            let value = b.as_const()?;
+            let plain = matches!(value, Const::Bool(_) | Const::Int(_) | Const::Elem(_));
+            plain.then_some((a, value, *op == BinaryOp::Eq))
+        }
+        _ => None,
+    }
+}
+
 /// Whether facts tell that a plain variable holds a member.
 fn is_there(optional: &Expr, facts: &Conditions<'_>) -> bool {
     let plain = matches!(&optional.kind, ExprKind::Var(_, index) if index.is_empty());
@@ -85,7 +108,7 @@ fn is_there(optional: &Expr, facts: &Conditions<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::LocalId;
+    use crate::ir::{DomainId, LocalId};
     use crate::source::Span;
 
     fn flag(number: u32) -> Expr {
@@ -106,6 +129,29 @@ mod tests {
         }
         let mut both = p.clone().or(q.clone()).and(p);
         assert!(!use_facts(&mut both), "one of two is not known");
+    }
+
+    #[test]
+    fn what_is_one_thing_is_no_other() {
+        let span = Span::default();
+        let is = |number: u32| {
+            let turn = Expr::local(LocalId(0), Type::Elem(DomainId(0)), span);
+            turn.equals(Expr::elem(DomainId(0), number, span))
+        };
+        let other = flag(1);
+        let cases = [
+            is(0).and(is(1).or(other.clone())),
+            is(0).not().or(is(1).not().and(other.clone())),
+            is(0).and(Expr::select(is(1), other.clone(), other)),
+        ];
+        for mut expr in cases {
+            assert!(use_facts(&mut expr), "{expr:?}");
+            let mut asked = 0;
+            expr.walk(&mut |part| asked += usize::from(compared(part).is_some()));
+            assert_eq!(asked, 1, "{expr:?}");
+        }
+        let mut same = is(0).not().and(is(1));
+        assert!(!use_facts(&mut same), "what it is not says little");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::ir::{
 
 use super::locals::{bound_in, each_assigned, rename_block};
 use super::simplify::Simplifier;
+use super::sums;
 use crate::ir::walk::{
     blocks_mut, each_stmt_mut, free_exprs_mut, rename_functions, rewrite, rewrite_block, walk_all,
 };
@@ -350,6 +351,7 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
 fn simpler(function: &Function, simplifier: &Simplifier) -> Function {
     let mut simple = function.clone();
     simplifier.block(&mut simple.body);
+    sums::ask_of_found(&mut simple);
     // What is simple already stays as it is.
     let folded = fold_locals(&mut simple);
     if folded || simple.body != function.body {

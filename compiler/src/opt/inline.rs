@@ -4,6 +4,8 @@
 //! which of them depend on which parameters of a move. The body of the other function takes the place of the call, and what
 //! the guard asked before is known there ([`known`]).
 
+mod within;
+
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
@@ -43,8 +45,9 @@ pub fn run(game: &mut Game) {
         let mut changed: SortedSet<FuncId> = SortedSet::new();
         for &guard in &guards {
             let mut calls = (0..MOST_CALLS).take_while(|_| inline(game, &effects, guard));
-            if calls.next().is_some() {
-                calls.for_each(drop);
+            let any = calls.next().is_some();
+            calls.for_each(drop);
+            if within::run(game, &effects, guard) || any {
                 changed.insert(guard);
             }
         }
@@ -53,6 +56,9 @@ pub fn run(game: &mut Game) {
         }
         any = true;
         use_known(game, &changed);
+        let effects = Effects::of(game);
+        let closed = changed.iter();
+        closed.for_each(|guard| within::close(game, &effects, *guard));
         // What is asked there may be known of all candidates.
         for family in (0..game.families.len()).map(FamilyId::from) {
             let guard = game.family(family).guard;

@@ -11,6 +11,7 @@ use crate::ir::{
 };
 
 use super::locals::bound_in;
+use super::meets::met_by_either;
 use super::{facts, told};
 use crate::ir::value;
 use crate::ir::visit::free_locals;
@@ -715,47 +716,6 @@ fn compared_in_branches(
     let compared = |branch: &mut Expr| rules.simpler(Expr::binary(op, take(branch), b.clone()));
     let (yes, no) = (compared(yes), compared(no));
     Some(Expr::select(take(cond), yes, no))
-}
-
-/// Whether a set meets one of two constant sets, asked of both at once: `s & A != {} or s & B != {}`, or the opposite, that it
-/// meets neither. What is tested before that stays.
-fn met_by_either(asked: BinaryOp, op: BinaryOp, a: &mut Expr, b: &Expr) -> Option<Expr> {
-    let last = match &a.kind {
-        ExprKind::Binary(inner, _, last) if *inner == op => last,
-        _ => &*a,
-    };
-    let ((set, members), (other, more)) = (meeting(asked, last)?, meeting(asked, b)?);
-    if !same(set, other) {
-        return None;
-    }
-    let mut all = [members, more].concat();
-    all.sort_unstable();
-    all.dedup();
-    let constant = |members| Expr::constant(Const::Set(members), set.ty.clone(), last.span);
-    let met = Expr::binary(BinaryOp::Intersect, set.clone(), constant(all));
-    let joined = Expr::binary(asked, met, constant(Vec::new()));
-    match &mut a.kind {
-        ExprKind::Binary(inner, _, last) if *inner == op => {
-            **last = joined;
-            Some(take(a))
-        }
-        _ => Some(joined),
-    }
-}
-
-/// A set and the constant members that it is said to have one of, or none.
-fn meeting(asked: BinaryOp, expr: &Expr) -> Option<(&Expr, &[u32])> {
-    let ExprKind::Binary(op, met, none) = &expr.kind else {
-        return None;
-    };
-    let ExprKind::Binary(BinaryOp::Intersect, set, members) = &met.kind else {
-        return None;
-    };
-    let empty = matches!(none.as_const(), Some(Const::Set(none)) if none.is_empty());
-    match members.as_const() {
-        Some(Const::Set(members)) if *op == asked && empty => Some((set, members)),
-        _ => None,
-    }
 }
 
 fn take(expr: &mut Expr) -> Expr {
