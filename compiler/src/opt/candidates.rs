@@ -2,13 +2,14 @@
 //!
 //! A condition may ask of a piece what is the same for every piece that a move can name: whose it is, of which type. It stands
 //! for a constant there, whatever the table says of others. The same holds of what stands on the place that a move takes a piece
-//! from (`stands`), and of conditions that several rules share (`apart`).
+//! from (`stands`), and of conditions that several rules share (`apart`). What tables say of others is forgotten (`unasked`).
 
 mod apart;
 mod params;
 mod stands;
 #[cfg(test)]
 mod tests;
+mod unasked;
 
 use crate::ir::{FuncId, Game};
 
@@ -39,6 +40,7 @@ pub fn run(game: &mut Game) {
         changed |= params.tell(game, &mut body);
         game.functions[index].body = body;
     }
+    changed |= unasked::clear(game, &facts.reached);
     let apart = !facts.stands.is_empty() && apart::run(game, &facts);
     if apart {
         drop_functions(game);
