@@ -65,7 +65,7 @@ fn better_order(game: &Game, board: DomainId) -> Option<Vec<u32>> {
                 // Places beside the board come last, in the order of the rules.
                 (
                     at.is_none(),
-                    at.map(|at| (at[major], at[1 - major])),
+                    at.map(|(group, at)| (group, at[major], at[1 - major])),
                     *place,
                 )
             });
@@ -153,9 +153,13 @@ fn steps(game: &Game, board: DomainId) -> Steps {
     all
 }
 
-/// The coordinates of places, as far as they are known: by their names, and by pictures.
-fn coordinates(game: &Game, board: DomainId) -> [Vec<Option<[i64; 2]>>; 2] {
+/// Where a place lies: which group it belongs to, and two coordinates.
+type Place = Option<(usize, [i64; 2])>;
+
+/// The coordinates of places, as far as they are known: by their names, those with one word together or not, and by pictures.
+fn coordinates(game: &Game, board: DomainId) -> [Vec<Place>; 3] {
     let count = game.domain(board).len() as u32;
+    let groups = groups(game, board);
     let named = |place: u32| {
         let name = game.domain(board).member(place);
         let numbers = name.split(|c: char| !c.is_ascii_digit());
@@ -168,10 +172,37 @@ fn coordinates(game: &Game, board: DomainId) -> [Vec<Option<[i64; 2]>>; 2] {
             && let (Some(at), Some((x, y))) = (pictured.get_mut(look.member as usize), look.at)
         {
             // To thousandths: what is drawn in one row may differ by rounding.
-            *at = Some([x, y].map(|value| (1000.0 * value).round() as i64));
+            *at = Some((0, [x, y].map(|value| (1000.0 * value).round() as i64)));
         }
     }
-    [(0..count).map(named).collect(), pictured]
+    let together = |place: u32| Some((groups[place as usize], named(place)?));
+    let mixed = |place: u32| Some((0, named(place)?));
+    [
+        (0..count).map(together).collect(),
+        (0..count).map(mixed).collect(),
+        pictured,
+    ]
+}
+
+/// For each place the number of those whose names begin as its own does, the most first: a board before trays.
+fn groups(game: &Game, board: DomainId) -> Vec<usize> {
+    let domain = game.domain(board);
+    let word = |place: u32| {
+        let name = domain.member(place);
+        let end = name.find(|c: char| c.is_ascii_digit());
+        name[..end.unwrap_or(name.len())].to_owned()
+    };
+    let words: Vec<String> = (0..domain.len() as u32).map(word).collect();
+    let mut sizes: Vec<(&str, usize)> = Vec::new();
+    for word in &words {
+        match sizes.iter_mut().find(|(known, _)| known == word) {
+            Some((_, size)) => *size += 1,
+            None => sizes.push((word, 1)),
+        }
+    }
+    sizes.sort_by_key(|(_, size)| usize::MAX - size);
+    let group = |word: &String| sizes.iter().position(|(known, _)| known == word);
+    words.iter().map(|word| group(word).unwrap_or(0)).collect()
 }
 
 /// Whether something of a game may depend on the order of the members of a domain.
