@@ -204,3 +204,99 @@ fn of_a_place_that_the_move_does_not_take_its_piece_from_nothing_is_known() {
     run(&mut after);
     assert!(asks_for_the_way(&after));
 }
+
+#[test]
+fn what_nobody_asks_a_table_is_forgotten_wherever_it_is_asked() {
+    for spelling in [
+        Spelling::InTheGuard,
+        Spelling::ByAFunction,
+        Spelling::ByTwoFunctions,
+    ] {
+        for everywhere in [false, true] {
+            let (game, next) = line_with_steps(spelling, everywhere);
+            let mut told = game.clone();
+            run(&mut told);
+            let known = |game: &Game| {
+                let table = game.tables.iter().find(|table| table.name == next);
+                let values = table.map_or(&[][..], |table| &table.values);
+                values.iter().filter(|value| **value != Const::None).count()
+            };
+            assert_eq!(known(&game), PLACES as usize - 1);
+            let left = if everywhere { known(&game) } else { 3 };
+            assert_eq!(known(&told), left);
+            assert_same_play(next, &game, &told, 20, 12);
+        }
+    }
+}
+
+/// The line, where only three places are gone to, and each move asks what is behind its target; whether some question asks it of
+/// all places.
+fn line_with_steps(spelling: Spelling, everywhere: bool) -> (Game, &'static str) {
+    let mut game = line(spelling, true);
+    let place = game.placement(AT).places;
+    let next = TableId::from(game.tables.len());
+    let step = |at: u32| {
+        let behind = (at + 1 < PLACES).then_some(Const::Elem(at + 1));
+        behind.unwrap_or(Const::None)
+    };
+    game.tables.push(Table {
+        name: "next".to_owned(),
+        axes: vec![Axis::Domain(place)],
+        ty: Type::Opt(place),
+        values: (0..PLACES).map(step).collect(),
+        outside: None,
+        span: here(),
+    });
+    let behind = |game: &Game, of: Expr| Expr::lookup(game, next, vec![of], here()).is_some();
+    let mut asked = None;
+    if !matches!(spelling, Spelling::InTheGuard) {
+        let mut function = FunctionBuilder::new("has next", Some(Type::Bool), here());
+        let own = function.param("place", Type::Elem(place));
+        let give = Stmt::give(behind(&game, function.get(own)));
+        game.functions.push(function.body(vec![give]));
+        asked = Some(FuncId::from(game.functions.len() - 1));
+    }
+    if let (Spelling::ByTwoFunctions, Some(inner)) = (spelling, asked) {
+        let mut function = FunctionBuilder::new("may go on", Some(Type::Bool), here());
+        let own = function.param("place", Type::Elem(place));
+        let asks = Expr::call(&game, inner, vec![function.get(own)], here());
+        game.functions.push(function.body(vec![Stmt::give(asks)]));
+        asked = Some(FuncId::from(game.functions.len() - 1));
+    }
+    for family in 0..game.families.len() {
+        game.families[family].params[2].source = ParamSource::Among(vec![1, 2, 3]);
+        let Some(guard) = game.families[family].guard else {
+            continue;
+        };
+        let to = Expr::local(LocalId(2), Type::Elem(place), here());
+        let test = match asked {
+            Some(func) => Expr::call(&game, func, vec![to], here()),
+            None => behind(&game, to),
+        };
+        let reject = Stmt::give(Expr::bool(false, here()));
+        let test = Stmt::branch(test.not(), vec![reject], Vec::new());
+        game.functions[guard.index()].body.insert(0, test);
+    }
+    if everywhere {
+        let all = ExprKind::Fold {
+            fold: Fold::Exists,
+            local: LocalId(3),
+            over: Box::new(Over::Domain(place)),
+            body: Box::new(behind(
+                &game,
+                Expr::local(LocalId(3), Type::Elem(place), here()),
+            )),
+        };
+        let guard = game.families[0].guard.map_or(0, FuncId::index);
+        let function = &mut game.functions[guard];
+        function.locals.push(Local {
+            name: "any".to_owned(),
+            ty: Type::Elem(place),
+        });
+        let reject = Stmt::give(Expr::bool(false, here()));
+        let some = Expr::new(all, Type::Bool, here());
+        let test = Stmt::branch(some.not(), vec![reject], Vec::new());
+        function.body.insert(0, test);
+    }
+    (game, "next")
+}
