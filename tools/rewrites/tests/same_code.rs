@@ -340,7 +340,6 @@ fn figures_that_promote_by_an_entry_of_its_own_make_a_program() {
 /// same.
 const ONE_BY_ONE: &[(&str, &str)] = &[
     // Guards that call what holds for all candidates; the calls look at no place.
-    ("connect_four.s3", "a_rule_for_the_bottom_row"),
     ("reversi.s3", "lengths_kept"),
 ];
 
