@@ -38,6 +38,7 @@ use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
 use code::{Code, Point};
+use compile::Listeners;
 use run::{Ending, Machine, Memory, Trail, Wait, Want, Why};
 
 /// Why a game is not run quickly: what it needs that is not known here.
@@ -63,18 +64,45 @@ pub struct QuickGame {
 /// What states know of their game.
 #[derive(Debug)]
 struct Shared {
+    /// The code of runs of which nobody hears.
     code: Code,
+    /// That of the others, made when somebody listens first; nothing where it would be too long.
+    heard: OnceLock<Option<Box<Heard>>>,
     interp: Interp,
     /// What a network sees of a position.
     planes: Vec<Plane>,
     /// What symmetries make of positions.
     plans: image::Plans,
     /// Memories of runs that are over.
-    // Boxed, so that handing one over moves no more than where it lies.
-    #[allow(clippy::vec_box)]
-    spare: Mutex<Vec<Box<Memory>>>,
+    spare: Memories,
     /// Whether rules went wrong in a random game.
     faults: AtomicBool,
+}
+
+/// Code of runs of which somebody may hear.
+#[derive(Debug)]
+struct Heard {
+    code: Code,
+    spare: Memories,
+}
+
+/// Memories of runs that are over.
+// Boxed, so that handing one over moves no more than where it lies.
+#[allow(clippy::vec_box)]
+#[derive(Debug, Default)]
+struct Memories(Mutex<Vec<Box<Memory>>>);
+
+impl Memories {
+    /// Memory for a run of some code, which is always the same.
+    fn take(&self, code: &Code) -> Box<Memory> {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.pop().unwrap_or_else(|| Memory::new(code))
+    }
+
+    fn give(&self, memory: Box<Memory>) {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(memory);
+    }
 }
 
 /// A position.
@@ -145,13 +173,25 @@ impl State {
 
 impl Shared {
     fn memory(&self) -> Box<Memory> {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.pop().unwrap_or_else(|| Memory::new(&self.code))
+        self.spare.take(&self.code)
     }
 
     fn give(&self, memory: Box<Memory>) {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.push(memory);
+        self.spare.give(memory);
+    }
+
+    /// The code of runs of which somebody hears.
+    fn heard(&self) -> Option<&Heard> {
+        let heard = self.heard.get_or_init(|| {
+            let mut code = compile::code(self.interp.game(), Listeners::Some).ok()?;
+            if code.position != self.code.position {
+                return None;
+            }
+            code.image[..code.position].copy_from_slice(&self.code.image[..code.position]);
+            let spare = Memories::default();
+            Some(Box::new(Heard { code, spare }))
+        });
+        heard.as_deref()
     }
 
     /// Runs something on a position.
@@ -183,21 +223,30 @@ fn stuck(machine: &mut Machine<'_>, point: usize) -> Option<Ending> {
 /// A run from one position, as far as the caller likes.
 struct Run<'s> {
     machine: Machine<'s>,
+    /// Where its memory goes in the end.
+    spare: &'s Memories,
     wait: Wait,
     over: Option<Ending>,
 }
 
 impl<'s> Run<'s> {
     fn at(shared: &'s Shared, state: &State) -> Run<'s> {
-        let trails = state.trails.clone();
+        Run::with(shared, &shared.code, &shared.spare, state)
+    }
+
+    /// The same where somebody hears of it; nothing if there is no code for that.
+    fn heard_at(shared: &'s Shared, state: &State) -> Option<Run<'s>> {
+        let heard = shared.heard()?;
+        let mut run = Run::with(shared, &heard.code, &heard.spare, state);
+        run.machine.events = Some(Vec::new());
+        Some(run)
+    }
+
+    fn with(shared: &'s Shared, code: &'s Code, spare: &'s Memories, state: &State) -> Run<'s> {
+        let (memory, trails) = (spare.take(code), state.trails.clone());
         Run {
-            machine: Machine::new(
-                &shared.code,
-                &shared.interp,
-                shared.memory(),
-                &state.words,
-                trails,
-            ),
+            machine: Machine::new(code, &shared.interp, memory, &state.words, trails),
+            spare,
             wait: state.wait,
             over: state.over,
         }
@@ -247,14 +296,14 @@ impl<'s> Run<'s> {
         true
     }
 
-    fn finish(self, shared: &Shared, state: &mut State) {
+    fn finish(self, state: &mut State) {
         state.words.copy_from_slice(self.machine.words());
         let mut machine = self.machine;
         state.trails = std::mem::take(&mut machine.trails);
         state.wait = self.wait;
         state.over = self.over;
         state.stuck = OnceLock::new();
-        shared.give(machine.into_memory());
+        self.spare.give(machine.into_memory());
     }
 }
 
@@ -268,7 +317,7 @@ impl QuickGame {
         let game = game.into();
         let (interpreted, code) = beside(
             || InterpretedGame::new(Arc::clone(&game)),
-            || compile::code(&game),
+            || compile::code(&game, Listeners::Nobody),
         );
         let (mut code, interpreted) = (code?, interpreted?);
         let interp = interpreted.interp().clone();
@@ -283,7 +332,8 @@ impl QuickGame {
             planes: planes(interp.game()),
             plans: image::Plans::default(),
             interp,
-            spare: Mutex::default(),
+            heard: OnceLock::new(),
+            spare: Memories::default(),
             faults: AtomicBool::new(false),
         });
         let bytes = shared.code.position * size_of::<i64>();
@@ -353,12 +403,13 @@ impl QuickGame {
         let machine = Machine::new(code, interp, self.shared.memory(), words, trails);
         let mut run = Run {
             machine,
+            spare: &self.shared.spare,
             wait: Wait::Nowhere,
             over: None,
         };
         let result = run.machine.start();
         run.arrive(result);
-        run.finish(&self.shared, &mut state);
+        run.finish(&mut state);
         state
     }
 
@@ -532,13 +583,20 @@ impl Game for QuickGame {
         if state.over.is_some() {
             return;
         }
-        let mut run = Run::at(&self.shared, state);
-        if E::ACTIVE || E::COUNTS {
-            run.machine.events = Some(Vec::new());
+        if !(E::ACTIVE || E::COUNTS) {
+            let mut run = Run::at(&self.shared, state);
+            run.play(mv.code());
+            return run.finish(state);
         }
+        let Some(mut run) = Run::heard_at(&self.shared, state) else {
+            let mut there = self.interpreted(state);
+            self.interpreted.play(&mut there, mv, events);
+            *state = self.state(&there);
+            return;
+        };
         run.play(mv.code());
         let happened = run.machine.events.take().unwrap_or_default();
-        run.finish(&self.shared, state);
+        run.finish(state);
         self.interpreted.tell(happened, events);
     }
 

@@ -205,7 +205,7 @@ impl QuickGame {
             let mut run = Run::at(&self.shared, state);
             run.for_random_games(choices, careful);
             if let Some((playout, end)) = run.random_game(rng, limit, choices) {
-                run.finish(&self.shared, state);
+                run.finish(state);
                 if state.over.is_none() {
                     state.stuck = OnceLock::from(end);
                 }

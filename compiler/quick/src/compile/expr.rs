@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Made, Maker, unsupported};
+use super::{Listeners, Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
@@ -51,7 +51,10 @@ impl Maker<'_> {
                 }
             }
             E::EnvIsSet(var) => Num::At(self.env[var.index()].1),
-            E::Listened => Num::At(self.code.heard),
+            E::Listened => match self.listeners {
+                Listeners::Nobody => Num::Const(0),
+                Listeners::Some => Num::At(self.code.heard),
+            },
             E::Var(..) | E::Lookup(..) => self.cell_num(expr)?,
             E::PlaceOf(placement, piece) => {
                 match self.code.placements[placement.index()].place_of {

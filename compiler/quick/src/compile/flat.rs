@@ -4,7 +4,7 @@
 //! become jumps where they decide about one.
 
 use super::link::{Flat, Label, Leave};
-use super::{Made, Maker, unsupported};
+use super::{Listeners, Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{Count, WORK_BUDGET};
 use crate::op::*;
@@ -360,10 +360,13 @@ impl Maker<'_> {
 
     fn flat_watched(&mut self, watched: &Watched) -> Made<()> {
         let store = &watched.store;
+        let alone = self.code.vars[watched.var as usize].watchers.is_empty();
+        if alone && self.listeners == Listeners::Nobody {
+            return self.flat_set(store, &watched.value);
+        }
         if !matches!(watched.value, Val::Num(_)) {
             return self.slow(Slow::SetWatched(Box::new(watched.clone())));
         }
-        let alone = self.code.vars[watched.var as usize].watchers.is_empty();
         if let Target::Cell(cell) = &store.to
             && let [axis] = &cell.index[..]
             && cell.sure
@@ -592,6 +595,9 @@ impl Maker<'_> {
     }
 
     fn flat_emit(&mut self, emit: &Emit, sure: bool) -> Made<()> {
+        if sure && self.listeners == Listeners::Nobody {
+            return Ok(());
+        }
         let end = self.label();
         if sure {
             let heard = self.reg(self.code.heard)?;

@@ -62,12 +62,20 @@ const MOST_TABLE: usize = 1 << 12;
 /// Operations of a function that is asked again rather than looked up.
 const MOST_QUICK: usize = 16;
 
-/// Makes code of a game whose rules are a machine.
-pub(crate) fn code(game: &Game) -> Made<Code> {
+/// Whether anybody hears of what happens in a run: nothing is done for those who would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listeners {
+    Nobody,
+    /// There may be some.
+    Some,
+}
+
+/// Makes code of a game whose rules are a machine. Positions are the same words with listeners and without.
+pub(crate) fn code(game: &Game, listeners: Listeners) -> Made<Code> {
     let effects = Effects::of(game);
-    let mut first = Maker::new(game, &effects, None)?;
+    let mut first = Maker::new(game, &effects, None, Listeners::Some)?;
     first.all()?;
-    let mut second = Maker::new(game, &effects, Some(first.wanted))?;
+    let mut second = Maker::new(game, &effects, Some(first.wanted), listeners)?;
     second.all()?;
     Ok(second.code)
 }
@@ -88,6 +96,7 @@ struct Wanted {
 struct Maker<'g> {
     game: &'g Game,
     effects: &'g Effects,
+    listeners: Listeners,
     code: Code,
     sites: BTreeMap<(String, Span), Site>,
     constants: BTreeMap<Vec<i64>, At>,
@@ -131,10 +140,16 @@ struct Body {
 }
 
 impl<'g> Maker<'g> {
-    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Wanted>) -> Made<Self> {
+    fn new(
+        game: &'g Game,
+        effects: &'g Effects,
+        wanted: Option<Wanted>,
+        listeners: Listeners,
+    ) -> Made<Self> {
         Ok(Maker {
             game,
             effects,
+            listeners,
             code: Code::default(),
             sites: BTreeMap::new(),
             constants: BTreeMap::new(),
