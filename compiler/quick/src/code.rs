@@ -747,6 +747,8 @@ pub(crate) struct Code {
     pub(crate) asked: Vec<Asked>,
     pub(crate) packed: Vec<Packed>,
     pub(crate) rays: Vec<Rays>,
+    pub(crate) sifted: Vec<crate::op::Sifted>,
+    pub(crate) choices: Vec<Box<[crate::op::Choice]>>,
     pub(crate) meetings: Vec<Meeting>,
     pub(crate) products: Vec<Product>,
     pub(crate) found_rows: Vec<RowsFound>,

@@ -72,6 +72,9 @@ pub(crate) enum Op {
     UpTo(Reg, Reg, Reg),
     DownTo(Reg, Reg, Reg),
     Insert(Reg, Reg),
+    /// A set of one word with a member, or without it.
+    With(Reg, Reg, Reg),
+    Lacking(Reg, Reg, Reg),
     /// The set of one member, of one word.
     Only(Reg, Reg),
     Size(Reg, Reg),
@@ -83,9 +86,10 @@ pub(crate) enum Op {
     StepBack(Reg, Reg, i8),
     /// The union of the sets of members that lie there.
     Collect(Reg, Reg, Reg),
-    /// Leaves the members of a set of one word whose word in a row compares so with a value: the set, where that of member 0
-    /// lies, and the value.
-    Sift(Compare, Reg, Reg, Reg),
+    /// The members of a set of one word whose word in a row compares so with a value: [`Sifted`] by number.
+    Sift(Reg, Reg, u16),
+    /// The union of sets of one word that are there where words have some values: [`Choice`]s by number.
+    Choose(Reg, u16),
     /// What some rows hold for a number, all together: [`Rays`] by number.
     Rays(Reg, Reg, u16),
     /// Whether one of some rows is part of a set, all of one word: [`WordRows`] by number.
@@ -300,6 +304,23 @@ pub(crate) struct Meeting {
     pub(crate) places: Reg,
     pub(crate) table: Reg,
     pub(crate) pass: Reg,
+}
+
+/// Members that are compared: how, the set, and where the word of member 0 lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sifted {
+    pub(crate) compare: Compare,
+    pub(crate) set: Reg,
+    pub(crate) row: Reg,
+}
+
+/// What some sets of one word have in common, if two words have one of some values each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// A bit for each value from -1 on; the last one is for all others.
+    pub(crate) values: [u64; 2],
+    pub(crate) words: [Reg; 2],
+    pub(crate) sets: [Reg; 3],
 }
 
 /// Rows of a table of sets of one word, one after another.

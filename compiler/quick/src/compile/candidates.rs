@@ -5,9 +5,44 @@ use super::plan::{Planned, supply_of};
 use super::sift::is_sifted;
 use super::{MOST_SET, Made, Maker};
 use crate::code::*;
+use crate::ir::{ParamSource, Type};
 use crate::op::*;
 
 impl Maker<'_> {
+    /// Candidates lie where nobody looks but the search; so do parameters where no function looks at them.
+    pub(super) fn own_rooms(&mut self, family: &Family) {
+        let mut questions = family.questions.iter();
+        let plain = |ask: &Question| ask.holds.is_some() && matches!(ask.ask, Ask::Holds(..));
+        let computed = |param: &Param| matches!(param.source, Source::Set(_) | Source::Seq(_));
+        if questions.all(plain)
+            && family.rank.is_none()
+            && family.after.is_none()
+            && !family.params.iter().any(computed)
+        {
+            for param in &family.params {
+                if let Ok(at) = self.reg(param.at) {
+                    self.flat.add_own(&[at]);
+                }
+            }
+        }
+        for param in family.params.iter().filter(|param| param.words == 1) {
+            for room in [param.room, param.rest] {
+                if let Ok(room) = self.reg(room) {
+                    self.flat.add_own(&[room]);
+                }
+            }
+        }
+    }
+
+    /// Whether a parameter that is a member by its type is always given one.
+    pub(super) fn is_there(&self, family: usize, param: usize) -> bool {
+        let param = &self.game.families[family].params[param];
+        match &param.source {
+            ParamSource::Is(value) => matches!(param.ty, Type::Elem(_)) && value.ty == param.ty,
+            _ => false,
+        }
+    }
+
     /// Where the candidates of a parameter lie.
     pub(super) fn candidates_of(
         &mut self,

@@ -531,6 +531,7 @@ impl Maker<'_> {
     pub(super) fn word_into(&mut self, set: &Set, to: Reg) -> Made<()> {
         let op = match &set.kind {
             _ if is_sifted(set) => return self.word_in_steps(set, to),
+            _ if self.chosen(set, to)? => return Ok(()),
             _ if let Some((index, rays)) = self.rays(set)? => {
                 let rays = Self::listed(&mut self.code.rays, rays)?;
                 Op::Rays(to, index, rays)

@@ -129,6 +129,9 @@ impl Known {
     /// Whether a test jumps, if that is known.
     pub(super) fn outcome(&self, op: Op, words: Words<'_>, image: &[i64]) -> Option<bool> {
         let (test, when) = tested(op)?;
+        if let Some(holds) = always(test, words, image) {
+            return Some(holds == when);
+        }
         self.0.iter().find_map(|fact| match fact.what {
             What::Tested(known, holds) if known == test => Some(holds == when),
             What::Tested(Op::IfEqual(a, b, _), true) => match test {
@@ -323,6 +326,24 @@ fn tested(op: Op) -> Option<(Op, bool)> {
         Op::IfNoneOf(a, b, _) => (Op::IfOneOf(a, b, 0), false),
         Op::IfMeet(a, b, _) => (Op::IfMeet(a.min(b), a.max(b), 0), true),
         Op::IfApart(a, b, _) => (Op::IfMeet(a.min(b), a.max(b), 0), false),
+        _ => return None,
+    })
+}
+
+/// Whether an operation is a test that does nothing else.
+pub(super) fn is_test(op: Op) -> bool {
+    tested(op).is_some()
+}
+
+/// The outcome of a test of constants.
+fn always(test: Op, words: Words<'_>, image: &[i64]) -> Option<bool> {
+    let of = |word: Reg| words.is_fixed(word).then(|| image[usize::from(word)]);
+    Some(match test {
+        Op::If(a, _) => of(a)? != 0,
+        Op::IfSome(a, _) => of(a)? >= 0,
+        Op::IfEqual(a, b, _) => of(a)? == of(b)?,
+        Op::IfLess(a, b, _) => of(a)? < of(b)?,
+        Op::IfMeet(a, b, _) => of(a)? & of(b)? != 0,
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@
 mod branch;
 mod calls;
 mod candidates;
+mod choice;
 mod constants;
 mod expr;
 mod family;

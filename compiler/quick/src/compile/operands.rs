@@ -63,6 +63,9 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         | Op::StepBack(..)
         | Op::Collect(..)
         | Op::Sift(..)
+        | Op::Choose(..)
+        | Op::With(..)
+        | Op::Lacking(..)
         | Op::Rays(..)
         | Op::Meet(..)
         | Op::Pack(..) => Kind::Pure,
@@ -167,6 +170,10 @@ pub(super) fn given(op: &mut Op) -> Option<&mut Reg> {
         | Op::UpTo(to, ..)
         | Op::DownTo(to, ..)
         | Op::Only(to, _)
+        | Op::With(to, ..)
+        | Op::Lacking(to, ..)
+        | Op::Sift(to, ..)
+        | Op::Choose(to, _)
         | Op::Size(to, _)
         | Op::Slide(_, to, ..)
         | Op::Fetch(to, _)
@@ -185,9 +192,7 @@ pub(super) fn given(op: &mut Op) -> Option<&mut Reg> {
 pub(super) fn changed(op: Op) -> [Option<Reg>; 2] {
     match op {
         Op::Grow(to, ..) | Op::Shrink(to, ..) => [Some(to), None],
-        Op::Insert(to, _) | Op::Sift(_, to, ..) | Op::Up(to, ..) | Op::Round(to, _) => {
-            [Some(to), None]
-        }
+        Op::Insert(to, _) | Op::Up(to, ..) | Op::Round(to, _) => [Some(to), None],
         Op::Next(to, set, _) | Op::Again(to, set, _) => [Some(to), Some(set)],
         _ => [None; 2],
     }
@@ -214,7 +219,6 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::Fetch(_, a)
         | Op::StepBack(_, a, _)
         | Op::Collect(_, _, a)
-        | Op::Sift(_, _, _, a)
         | Op::If(a, _)
         | Op::Unless(a, _)
         | Op::IfSome(a, _)
@@ -246,6 +250,8 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::Both(_, a, b)
         | Op::Either(_, a, b)
         | Op::Without(_, a, b)
+        | Op::With(_, a, b)
+        | Op::Lacking(_, a, b)
         | Op::UpTo(_, a, b)
         | Op::DownTo(_, a, b)
         | Op::Slide(_, _, a, b)
@@ -282,6 +288,16 @@ fn each_read_beside(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
         Op::Rays(_, a, rays) => {
             f(a);
             f(&mut code.rays[usize::from(*rays)].stops);
+        }
+        Op::Sift(_, a, asked) => {
+            f(a);
+            f(&mut code.sifted[usize::from(*asked)].set);
+        }
+        Op::Choose(_, choices) => {
+            for choice in &mut code.choices[usize::from(*choices)] {
+                choice.words.iter_mut().for_each(&mut *f);
+                choice.sets.iter_mut().for_each(&mut *f);
+            }
         }
         Op::Meet(_, a, meeting) => {
             f(a);

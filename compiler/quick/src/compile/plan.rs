@@ -166,17 +166,6 @@ impl Maker<'_> {
         Ok(begin)
     }
 
-    /// Candidates lie where nobody looks but the search.
-    fn own_rooms(&mut self, family: &Family) {
-        for param in family.params.iter().filter(|param| param.words == 1) {
-            for room in [param.room, param.rest] {
-                if let Ok(room) = self.reg(room) {
-                    self.flat.add_own(&[room]);
-                }
-            }
-        }
-    }
-
     /// The ranks of all moves of each arm, where they are known and nobody can tell which arm is looked at first: of moves that
     /// are legal only those of one rank are left.
     fn known_ranks(&self, arms: &[usize], families: &[Family]) -> Option<Vec<i64>> {
@@ -549,7 +538,7 @@ impl Maker<'_> {
             }
             Source::Is(num) => {
                 self.num_into(num, at)?;
-                if lo == 0 {
+                if lo == 0 && !self.is_there(planned.number, bound) {
                     self.jump(Op::IfLess(at, zero, 0), next);
                 }
             }

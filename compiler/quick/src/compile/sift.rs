@@ -7,7 +7,7 @@ use super::keep::MOST_VALUES;
 use super::{Made, Maker};
 use crate::code::*;
 use crate::ir::{BinaryOp, Const, DomainId, Expr, ExprKind, LocalId, Type};
-use crate::op::{NEAR, Op, Reg};
+use crate::op::{NEAR, Op, Reg, Sifted};
 
 impl Maker<'_> {
     /// The members for which a comparison holds, if it compares what lies in a row with what is the same for all of them.
@@ -180,20 +180,21 @@ impl Maker<'_> {
         })
     }
 
-    /// Compares the members of a set of one word that lies there, and leaves those that pass.
-    fn sift(&mut self, sift: &Sift, value: Reg, word: usize, set: Reg) -> Made<()> {
-        let base = self.reg(sift.base + word * 64)?;
-        self.emit(Op::Sift(sift.compare, set, base, value));
+    /// Compares the members of a set of one word that lies there: those that pass.
+    fn sift(&mut self, sift: &Sift, value: Reg, word: usize, set: Reg, to: Reg) -> Made<()> {
+        let row = self.reg(sift.base + word * 64)?;
+        let compare = sift.compare;
+        let asked = Self::listed(&mut self.code.sifted, Sifted { compare, set, row })?;
+        self.emit(Op::Sift(to, value, asked));
         Ok(())
     }
 
     /// Works out the members of a set of several words by comparing.
     pub(super) fn sift_into(&mut self, sift: &Sift, to: At, words: usize) -> Made<()> {
         let value = self.operand(&sift.value)?;
-        self.copy(sift.all, to, words)?;
         for word in 0..words {
-            let set = self.reg(to + word)?;
-            self.sift(sift, value, word, set)?;
+            let (set, to) = (self.reg(sift.all + word)?, self.reg(to + word)?);
+            self.sift(sift, value, word, set, to)?;
         }
         Ok(())
     }
@@ -208,8 +209,7 @@ impl Maker<'_> {
                     Some(members) => members,
                     None => self.reg(sift.all)?,
                 };
-                self.emit(Op::Move(to, members));
-                self.sift(sift, value, 0, to)
+                self.sift(sift, value, 0, members, to)
             }
             SetKind::Intersect(both) if is_sifted(set) => {
                 let (first, second) = match is_sifted(&both.0) {

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::Maker;
-use super::known::{Known, Words, follows};
+use super::known::{Known, Words, follows, is_test};
 use super::operands::{Kind, changed, each_other, each_read, given, kind};
 use super::own::Own;
 use crate::code::Site;
@@ -68,6 +68,26 @@ impl Live {
         for (word, other) in self.0.iter_mut().zip(&other.0) {
             *word |= other;
         }
+    }
+}
+
+impl Part {
+    /// The last operation of a loop that begins at one, where nothing leads into it but there.
+    fn last_of_loop(&self, at: usize) -> Option<usize> {
+        let jumps = || {
+            let jumps = self.jumps.iter().enumerate();
+            jumps.filter_map(|(from, to)| Some((from, (*to)?)))
+        };
+        let mut last = at;
+        loop {
+            let leads = |(from, to): &(usize, usize)| *from > last && (at..=last).contains(to);
+            match jumps().filter(leads).map(|(from, _)| from).max() {
+                Some(from) => last = from,
+                None => break,
+            }
+        }
+        let enters = |(from, to): (usize, usize)| from < at && to > at && to <= last;
+        (!jumps().any(enters)).then_some(last)
     }
 }
 
@@ -149,10 +169,12 @@ impl Maker<'_> {
         for at in 0..part.jumps.len() {
             if part.reached[at] {
                 match jumped.remove(&at) {
-                    _ if part.again[at] => known.clear(),
                     Some(there) if flows => known.meet(&there),
                     Some(there) => known = there,
                     None => {}
+                }
+                if part.again[at] {
+                    self.forget_rounds(part, at, &mut known);
                 }
                 flows = true;
             }
@@ -180,6 +202,22 @@ impl Maker<'_> {
                 flows = false;
                 known.clear();
             }
+        }
+    }
+
+    /// What a loop that begins at an operation may change is not known there.
+    fn forget_rounds(&mut self, part: &Part, at: usize, known: &mut Known) {
+        let Some(last) = part.last_of_loop(at) else {
+            known.clear();
+            return;
+        };
+        let words = Words {
+            own: &part.own,
+            fixed: &self.fixed,
+            position: self.code.position,
+        };
+        for op in &self.code.ops[part.begin + at..=part.begin + last] {
+            known.forget(*op, kind(&self.code, *op), words);
         }
     }
 
@@ -215,8 +253,43 @@ impl Maker<'_> {
         {
             op = Op::Move(to, there);
         }
+        op = self.constant_better(op, zero);
         self.code.ops[part.begin + at] = op;
         op
+    }
+
+    /// An operation on constants, done now.
+    fn constant_better(&mut self, op: Op, zero: Reg) -> Op {
+        let of = |word: Reg| {
+            let is_fixed = self.fixed.get(usize::from(word)) == Some(&true);
+            is_fixed.then(|| self.code.image[usize::from(word)])
+        };
+        let both = |a: Reg, b: Reg| Some((of(a)?, of(b)?));
+        let is_within = |value: Reg, ends: Reg| {
+            let value = of(value);
+            let ends = both(ends, ends + 1);
+            matches!((value, ends), (Some(value), Some((lo, hi))) if (lo..=hi).contains(&value))
+        };
+        let (to, value) = match op {
+            Op::Admit(to, a, ends) if is_within(a, ends) => return Op::Move(to, a),
+            Op::Check(a, ends) if is_within(a, ends) => return Op::Move(zero, zero),
+            Op::Add(to, a, b) => (to, both(a, b).and_then(|(a, b)| a.checked_add(b))),
+            Op::Subtract(to, a, b) => (to, both(a, b).and_then(|(a, b)| a.checked_sub(b))),
+            Op::Multiply(to, a, b) => (to, both(a, b).and_then(|(a, b)| a.checked_mul(b))),
+            Op::Least(to, a, b) => (to, both(a, b).map(|(a, b)| a.min(b))),
+            Op::Greatest(to, a, b) => (to, both(a, b).map(|(a, b)| a.max(b))),
+            Op::Equal(to, a, b) => (to, both(a, b).map(|(a, b)| i64::from(a == b))),
+            Op::Unequal(to, a, b) => (to, both(a, b).map(|(a, b)| i64::from(a != b))),
+            Op::Less(to, a, b) => (to, both(a, b).map(|(a, b)| i64::from(a < b))),
+            Op::AtMost(to, a, b) => (to, both(a, b).map(|(a, b)| i64::from(a <= b))),
+            Op::Only(to, a) => (to, of(a).map(|a| 1 << (a & 63))),
+            Op::Not(to, a) => (to, of(a).map(|a| i64::from(a == 0))),
+            _ => return op,
+        };
+        match value.map(|value| self.number(value)) {
+            Some(Ok(value)) => Op::Move(to, value),
+            _ => op,
+        }
     }
 
     /// Finds what is worked out for nobody, and lets values go straight to where they are copied.
@@ -241,8 +314,10 @@ impl Maker<'_> {
         for at in (0..many).rev() {
             let behind = self.jumped(part, at, out, &asked, &mut live);
             if self.is_idle(part, at, &live)
+                || self.leads_nowhere(part, at)
                 || self.goes_straight(part, at, &live)
                 || self.grows(part, at, &live)
+                || self.takes_one(part, at, &live)
             {
                 part.gone[at] = true;
                 continue;
@@ -313,6 +388,41 @@ impl Maker<'_> {
         let to = given(&mut op).copied().or(changed(op)[0]);
         let number = to.and_then(|to| part.own.number(usize::from(to)));
         kind(&self.code, op) == Kind::Pure && number.is_some_and(|number| !live.has(number))
+    }
+
+    /// Whether an operation is a jump to the next one that is left.
+    fn leads_nowhere(&self, part: &Part, at: usize) -> bool {
+        let op = self.code.ops[part.begin + at];
+        let is_jump = matches!(op, Op::Jump(_) | Op::IfHas(..) | Op::IfLacks(..));
+        let target = part.jumps[at].filter(|target| *target > at);
+        (is_jump || is_test(op))
+            && target.is_some_and(|target| part.gone[at + 1..target].iter().all(|gone| *gone))
+    }
+
+    /// Whether an operation adds to a set the only member of the set that the one before it made for nothing else, or takes it
+    /// away: that one does so itself then.
+    fn takes_one(&mut self, part: &Part, at: usize, live: &Live) -> bool {
+        let Some(before) = at.checked_sub(1).filter(|_| !part.reached[at]) else {
+            return false;
+        };
+        let Op::Only(one, member) = self.code.ops[part.begin + before] else {
+            return false;
+        };
+        let op = match self.code.ops[part.begin + at] {
+            Op::Without(to, set, other) if other == one && set != one => {
+                Op::Lacking(to, set, member)
+            }
+            Op::Either(to, set, other) if other == one && set != one => Op::With(to, set, member),
+            Op::Either(to, other, set) if other == one && set != one => Op::With(to, set, member),
+            _ => return false,
+        };
+        let to = given(&mut op.clone()).copied();
+        let number = part.own.number(usize::from(one));
+        if number.is_none_or(|number| live.has(number)) && to != Some(one) {
+            return false;
+        }
+        self.code.ops[part.begin + before] = op;
+        true
     }
 
     /// Whether an operation copies what the one before it worked out for nothing else, which then goes there itself.

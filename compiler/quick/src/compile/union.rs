@@ -23,9 +23,8 @@ impl Maker<'_> {
     pub(super) fn joined(&mut self, set: &Set, to: Reg) -> Made<()> {
         let mut parts = Vec::new();
         union_parts(set, &mut parts);
+        let parts = self.chosen_among(parts, to)?;
         let parts: Vec<Part<'_>> = parts.into_iter().map(|part| self.part(part)).collect();
-        let zero = self.number(0)?;
-        self.emit(Op::Move(to, zero));
         for group in grouped(parts) {
             let (used, next) = (self.flat.used(), self.label());
             if let Some((cond, when)) = group.when {

@@ -5,8 +5,8 @@
 
 use super::moves::arm_of;
 use super::near::{
-    Near, admitted, along, any_row, down_to, has, locate, meeting, near, one_of, pack, recall,
-    up_to,
+    Near, admitted, along, any_row, chosen, down_to, has, locate, meeting, near, one_of, pack,
+    recall, up_to,
 };
 use super::set::sifted;
 use super::step::{self, Moved, Words};
@@ -263,6 +263,8 @@ fn inner(
                 let member = at!(member) as usize;
                 words[near(usize::from(to) + member / 64)] |= 1 << (member % 64);
             }
+            Op::With(to, set, member) => at!(to) = at!(set) | 1 << (at!(member) & 63),
+            Op::Lacking(to, set, member) => at!(to) = at!(set) & !(1 << (at!(member) & 63)),
             Op::Only(to, member) => at!(to) = 1 << (at!(member) & 63),
             Op::Slide(by, to, low, high) => {
                 at!(to) = match by & 63 {
@@ -293,9 +295,13 @@ fn inner(
                 }
                 at!(to) = all;
             }
-            Op::Sift(compare, set, base, value) => {
-                let (members, value) = (at!(set) as u64, at!(value));
-                at!(set) = sifted(compare, &words[usize::from(base)..], value, members) as i64;
+            Op::Sift(to, value, asked) => {
+                let Sifted { compare, set, row } = code.sifted[usize::from(asked)];
+                let (members, row) = (at!(set) as u64, &words[usize::from(row)..]);
+                at!(to) = sifted(compare, row, at!(value), members) as i64;
+            }
+            Op::Choose(to, choices) => {
+                at!(to) = chosen(words, &code.choices[usize::from(choices)]);
             }
             Op::Rays(to, index, rays) => {
                 at!(to) = along(words, &code.rays[usize::from(rays)], at!(index) as usize);

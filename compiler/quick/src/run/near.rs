@@ -149,3 +149,18 @@ pub(super) fn pack(code: &Code, words: &Near, packed: u16) -> i64 {
         all.wrapping_add(words[usize::from(*at)].wrapping_mul(*stride))
     })
 }
+
+/// The union of sets that are there where words have some values.
+// Not inline: what the inner loop holds in registers is worth more than the call.
+#[inline(never)]
+pub(super) fn chosen(words: &Near, choices: &[Choice]) -> i64 {
+    let word = |at: Reg| words[usize::from(at)];
+    choices.iter().fold(0, |all, choice| {
+        let value = |at: Reg| (word(at).wrapping_add(1) as u64).min(63);
+        let [first, second] = choice.words.map(value);
+        let [some, others] = choice.values;
+        let there = ((some >> first & others >> second & 1) as i64).wrapping_neg();
+        let [a, b, c] = choice.sets.map(word);
+        all | (there & a & b & c)
+    })
+}
