@@ -186,6 +186,7 @@ fn inner(
     }
     let work = near(code.work);
     loop {
+        rulec_cpu::begin_line();
         let here = usize::from(pc);
         pc = pc.wrapping_add(1);
         // Not copied first: no operation needs all that another one has.
