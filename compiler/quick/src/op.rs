@@ -114,6 +114,7 @@ pub(crate) enum Op {
     If(Reg, Jump),
     Unless(Reg, Jump),
     IfSome(Reg, Jump),
+    IfNone(Reg, Jump),
     IfEqual(Reg, Reg, Jump),
     IfUnequal(Reg, Reg, Jump),
     IfLess(Reg, Reg, Jump),
@@ -143,6 +144,8 @@ pub(crate) enum Op {
     Charge,
     /// One more round; a fault if there were as many as that already.
     Round(Reg, Reg),
+    /// Both: one more round, and it is paid for.
+    Lap(Reg, Reg),
     /// A fault; one if a word is 0.
     Fault,
     Require(Reg),

@@ -68,7 +68,7 @@ impl Maker<'_> {
                 let a = self.operand(a)?;
                 match when {
                     true => Op::IfSome(a, 0),
-                    false => Op::IfLess(a, self.number(0)?, 0),
+                    false => Op::IfNone(a, 0),
                 }
             }
             Num::IsEmpty(set) if set.words == 1 => {

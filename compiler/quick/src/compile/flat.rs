@@ -564,8 +564,16 @@ impl Maker<'_> {
         self.branch(&looped.cond, end, false)?;
         self.flat.used = used;
         let most = self.number(i64::from(looped.bound))?;
-        self.emit_at(looped.site, Op::Round(rounds, most));
-        self.pay(looped.charge, charged)?;
+        match looped.charge {
+            Charge::Work(site) => {
+                let sites = self.both_sites(looped.site, site);
+                self.emit_at(sites, Op::Lap(rounds, most));
+            }
+            charge => {
+                self.emit_at(looped.site, Op::Round(rounds, most));
+                self.pay(charge, charged)?;
+            }
+        }
         self.body(&looped.body, end, next)?;
         self.jump(Op::Jump(0), next);
         self.here(end);

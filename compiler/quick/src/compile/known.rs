@@ -99,10 +99,13 @@ impl Known {
     }
 
     /// A test of what a condition looks at, instead of one of its value.
-    pub(super) fn straight(&self, op: Op, zero: Reg) -> Option<Op> {
+    pub(super) fn straight(&self, op: Op, words: Words<'_>, image: &[i64]) -> Option<Op> {
+        let is_zero = |word: Reg| words.is_fixed(word) && image[usize::from(word)] == 0;
         let (word, when, jump) = match op {
             Op::If(word, jump) => (word, true, jump),
             Op::Unless(word, jump) => (word, false, jump),
+            Op::IfLess(a, b, jump) if is_zero(b) => return Some(Op::IfNone(a, jump)),
+            Op::IfAtMost(a, b, jump) if is_zero(a) => return Some(Op::IfSome(b, jump)),
             _ => return None,
         };
         let value = self.0.iter().find_map(|fact| match fact.what {
@@ -121,7 +124,7 @@ impl Known {
             (Op::Both(_, a, b), true) => Op::IfMeet(a, b, jump),
             (Op::Both(_, a, b), false) => Op::IfApart(a, b, jump),
             (Op::IsSome(_, a), true) => Op::IfSome(a, jump),
-            (Op::IsSome(_, a), false) => Op::IfLess(a, zero, jump),
+            (Op::IsSome(_, a), false) => Op::IfNone(a, jump),
             _ => return None,
         })
     }
@@ -318,6 +321,7 @@ fn tested(op: Op) -> Option<(Op, bool)> {
         Op::If(a, _) => (Op::If(a, 0), true),
         Op::Unless(a, _) => (Op::If(a, 0), false),
         Op::IfSome(a, _) => (Op::IfSome(a, 0), true),
+        Op::IfNone(a, _) => (Op::IfSome(a, 0), false),
         Op::IfEqual(a, b, _) => (Op::IfEqual(a, b, 0), true),
         Op::IfUnequal(a, b, _) => (Op::IfEqual(a, b, 0), false),
         Op::IfLess(a, b, _) => (Op::IfLess(a, b, 0), true),

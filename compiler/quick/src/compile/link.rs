@@ -145,6 +145,7 @@ fn lead(op: &mut Op, at: usize, target: usize) {
         | Op::If(_, jump)
         | Op::Unless(_, jump)
         | Op::IfSome(_, jump)
+        | Op::IfNone(_, jump)
         | Op::IfEqual(_, _, jump)
         | Op::IfUnequal(_, _, jump)
         | Op::IfLess(_, _, jump)

@@ -303,6 +303,16 @@ impl<'g> Maker<'g> {
         site
     }
 
+    /// Two sites that are known, one after the other.
+    fn both_sites(&mut self, first: Site, second: Site) -> Site {
+        let site = self.code.sites.len() as Site;
+        for known in [first, second] {
+            let known = self.code.fault(known);
+            self.code.sites.push(known);
+        }
+        site
+    }
+
     fn domain_words(&self, domain: crate::ir::DomainId) -> usize {
         set_words(self.game.domain(domain).len())
     }

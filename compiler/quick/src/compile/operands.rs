@@ -32,7 +32,7 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         Op::Slow(slow) => slow_kind(&code.slow[usize::from(slow)]),
         Op::Call(_) | Op::Recall(_) | Op::Remember(_) => Kind::Runs,
         Op::Put(..) | Op::Take(..) | Op::Content(..) => Kind::Runs,
-        Op::SetAmong(..) | Op::Store(..) | Op::Charge => Kind::Stores,
+        Op::SetAmong(..) | Op::Store(..) | Op::Charge | Op::Lap(..) => Kind::Stores,
         Op::Wrapping(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => Kind::Pure,
         Op::Move(..)
         | Op::Not(..)
@@ -88,6 +88,7 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         | Op::If(..)
         | Op::Unless(..)
         | Op::IfSome(..)
+        | Op::IfNone(..)
         | Op::IfEqual(..)
         | Op::IfUnequal(..)
         | Op::IfLess(..)
@@ -192,7 +193,7 @@ pub(super) fn given(op: &mut Op) -> Option<&mut Reg> {
 pub(super) fn changed(op: Op) -> [Option<Reg>; 2] {
     match op {
         Op::Grow(to, ..) | Op::Shrink(to, ..) => [Some(to), None],
-        Op::Insert(to, _) | Op::Up(to, ..) | Op::Round(to, _) => [Some(to), None],
+        Op::Insert(to, _) | Op::Up(to, ..) | Op::Round(to, _) | Op::Lap(to, _) => [Some(to), None],
         Op::Next(to, set, _) | Op::Again(to, set, _) => [Some(to), Some(set)],
         _ => [None; 2],
     }
@@ -222,6 +223,7 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::If(a, _)
         | Op::Unless(a, _)
         | Op::IfSome(a, _)
+        | Op::IfNone(a, _)
         | Op::IfHas(_, a, _)
         | Op::IfLacks(_, a, _)
         | Op::Up(_, a, _)
@@ -230,6 +232,7 @@ pub(super) fn each_read(code: &mut Code, op: &mut Op, f: &mut dyn FnMut(&mut Reg
         | Op::Grow(_, a, _)
         | Op::Shrink(_, a, _)
         | Op::Round(_, a)
+        | Op::Lap(_, a)
         | Op::Require(a)
         | Op::Take(_, a)
         | Op::End(_, a) => f(a),

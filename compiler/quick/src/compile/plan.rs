@@ -6,7 +6,7 @@
 //! have classes.
 
 use super::link::{Label, Leave};
-use super::{Made, Maker};
+use super::{Made, Maker, operands};
 use crate::code::*;
 use crate::ir::{Const, Stmt, StmtKind};
 use crate::op::*;
@@ -91,10 +91,16 @@ impl Maker<'_> {
         let works = ops
             .iter()
             .any(|op| matches!(op, Op::Charge | Op::Call(_) | Op::Invoke(_) | Op::Slow(_)));
+        let sets = ops.iter().any(|op| {
+            let given = operands::given(&mut op.clone()).copied();
+            let changed = operands::changed(*op).into_iter().flatten();
+            let mut words = given.into_iter().chain(changed);
+            words.any(|word| self.code.env.contains(&usize::from(word)))
+        });
         self.code.ops.extend(ops);
         self.begin_flat();
         match self.code.env.is_empty() {
-            true if !works => {}
+            _ if !works && !sets => {}
             true => {
                 let (work, zero) = (self.reg(self.code.work)?, self.number(0)?);
                 self.emit(Op::Move(work, zero));

@@ -190,6 +190,7 @@ impl Maker<'_> {
             if let Some(target) = part.jumps[at].filter(|target| *target > at) {
                 let mut there = known.clone();
                 there.learn_outcome(op, true);
+                let target = self.foreseen(part, at, target, &there);
                 match jumped.get_mut(&target) {
                     Some(other) => other.meet(&there),
                     None => {
@@ -203,6 +204,36 @@ impl Maker<'_> {
                 known.clear();
             }
         }
+    }
+
+    /// Where a jump leads in the end: past tests whose outcome is known on its way.
+    fn foreseen(&mut self, part: &mut Part, at: usize, target: usize, known: &Known) -> usize {
+        let mut target = target;
+        while let (Some(mut op), Some(on)) = (
+            self.code.ops.get(part.begin + target).copied(),
+            part.jumps.get(target).copied().flatten(),
+        ) {
+            each_read(&mut self.code, &mut op, &mut |word| {
+                *word = known.original(*word)
+            });
+            let words = Words {
+                own: &part.own,
+                fixed: &self.fixed,
+                position: self.code.position,
+            };
+            let next = match known.outcome(op, words, &self.code.image) {
+                Some(true) => on,
+                Some(false) => target + 1,
+                None => break,
+            };
+            if next <= target {
+                break;
+            }
+            target = next;
+        }
+        part.jumps[at] = Some(target);
+        part.reached[target] = true;
+        target
     }
 
     /// What a loop that begins at an operation may change is not known there.
@@ -227,14 +258,14 @@ impl Maker<'_> {
         each_read(&mut self.code, &mut op, &mut |word| {
             *word = known.original(*word)
         });
-        if let Some(straight) = known.straight(op, zero) {
-            op = straight;
-        }
         let words = Words {
             own: &part.own,
             fixed: &self.fixed,
             position: self.code.position,
         };
+        if let Some(straight) = known.straight(op, words, &self.code.image) {
+            op = straight;
+        }
         match known.outcome(op, words, &self.code.image) {
             Some(true) => op = Op::Jump(0),
             Some(false) => {

@@ -364,6 +364,11 @@ fn inner(
                     pc = far(pc, jump);
                 }
             }
+            Op::IfNone(a, jump) => {
+                if at!(a) < 0 {
+                    pc = far(pc, jump);
+                }
+            }
             Op::IfEqual(a, b, jump) => {
                 if at!(a) == at!(b) {
                     pc = far(pc, jump);
@@ -474,6 +479,16 @@ fn inner(
                 at!(rounds) += 1;
                 if at!(rounds) > at!(most) {
                     return (pc, Came::Fault(0));
+                }
+            }
+            Op::Lap(rounds, most) => {
+                at!(rounds) += 1;
+                if at!(rounds) > at!(most) {
+                    return (pc, Came::Fault(0));
+                }
+                words[work] += 1;
+                if words[work] > i64::from(WORK_BUDGET) {
+                    return (pc, Came::Fault(1));
                 }
             }
             Op::Require(a) => {
