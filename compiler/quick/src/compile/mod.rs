@@ -17,6 +17,7 @@ mod guard;
 mod identity;
 mod keep;
 mod known;
+mod landing;
 mod link;
 mod operands;
 mod own;

@@ -20,22 +20,22 @@ const MOST_JUMPS: usize = 16;
 
 /// Words that somebody asks for later, by number.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Live(Vec<u64>);
+pub(super) struct Live(Vec<u64>);
 
 /// Operations from one on, with their jumps, while they are looked at.
-struct Part {
-    begin: usize,
+pub(super) struct Part {
+    pub(super) begin: usize,
     /// Where each operation may jump to.
-    jumps: Vec<Option<usize>>,
+    pub(super) jumps: Vec<Option<usize>>,
     /// Whether each operation is jumped to, and whether it is from behind.
-    reached: Vec<bool>,
+    pub(super) reached: Vec<bool>,
     again: Vec<bool>,
     /// The operations that are left out.
-    gone: Vec<bool>,
+    pub(super) gone: Vec<bool>,
     /// The first of two sites of operations that have two now.
     sites: BTreeMap<usize, Site>,
     /// The words that are looked at.
-    own: Own,
+    pub(super) own: Own,
 }
 
 impl Live {
@@ -43,7 +43,7 @@ impl Live {
         Live(vec![0; words.div_ceil(64)])
     }
 
-    fn add(&mut self, number: Option<usize>) {
+    pub(super) fn add(&mut self, number: Option<usize>) {
         if let Some(number) = number {
             self.0[number / 64] |= 1 << (number % 64);
         }
@@ -54,13 +54,13 @@ impl Live {
         (first..many).for_each(|number| self.add(Some(number)));
     }
 
-    fn remove(&mut self, number: Option<usize>) {
+    pub(super) fn remove(&mut self, number: Option<usize>) {
         if let Some(number) = number {
             self.0[number / 64] &= !(1 << (number % 64));
         }
     }
 
-    fn has(&self, number: usize) -> bool {
+    pub(super) fn has(&self, number: usize) -> bool {
         self.0[number / 64] >> (number % 64) & 1 == 1
     }
 
@@ -342,13 +342,19 @@ impl Maker<'_> {
             }
         }
         let mut live = Live::nothing(words);
+        let mut ends = live.clone();
         for at in (0..many).rev() {
             let behind = self.jumped(part, at, out, &asked, &mut live);
+            let leaves = part.jumps[at].is_some() || kind(&self.code, behind) == Kind::Ends;
+            if leaves || part.reached[at + 1] {
+                ends = live.clone();
+            }
             if self.is_idle(part, at, &live)
                 || self.leads_nowhere(part, at)
                 || self.goes_straight(part, at, &live)
                 || self.grows(part, at, &live)
                 || self.takes_one(part, at, &live)
+                || self.lands(part, at, &mut live, &ends)
             {
                 part.gone[at] = true;
                 continue;
