@@ -3,7 +3,7 @@
 
 use super::value::{Members, Value};
 use crate::ir::count::binomial;
-use crate::ir::{Const, DrawId, FamilyId, Game, ParamSource, Type};
+use crate::ir::{self, Const, DrawId, FamilyId, Game, ParamSource, Type};
 
 /// A move or the result of a draw, packed into one integer.
 ///
@@ -33,6 +33,8 @@ pub enum MoveParts {
 pub(super) struct Layout {
     families: Vec<Range>,
     draws: Vec<Range>,
+    /// Families that are written as one.
+    joined: Vec<Joined>,
     /// Number of moves; nothing if they do not fit into 64 bits.
     pub(super) count: Option<u64>,
 }
@@ -187,11 +189,43 @@ impl Range {
     }
 }
 
+/// Where the moves of families lie that are written as one.
+#[derive(Debug)]
+struct Joined {
+    /// The family with the moves of all.
+    family: FamilyId,
+    /// How many moves lie behind each value of the argument that tells the families apart, and how many values it has.
+    argument: (u64, u64),
+    /// By the values of this argument where the moves of the family lie that go by that name.
+    bases: Vec<u64>,
+    /// Where the moves of these families lie, the own one among them, and how many each has.
+    named: Vec<u64>,
+    len: u64,
+}
+
+impl Joined {
+    fn of(game: &Game, joined: &ir::Joined, families: &[Range]) -> Joined {
+        let range = &families[joined.family.index()];
+        let behind = range.digits.iter().skip(joined.by + 1);
+        let stride = behind.map(|(_, radix)| radix).product();
+        let radix = range.digits.get(joined.by).map_or(1, |(_, radix)| *radix);
+        let base = |family: &FamilyId| families[family.index()].base;
+        Joined {
+            family: joined.family,
+            argument: (stride, radix),
+            bases: joined.names.iter().map(base).collect(),
+            named: game.names_of(joined.family).iter().map(base).collect(),
+            len: range.len,
+        }
+    }
+}
+
 impl Layout {
     pub(super) fn of(game: &Game) -> Layout {
         let mut layout = Layout {
             families: Vec::new(),
             draws: Vec::new(),
+            joined: Vec::new(),
             count: Some(0),
         };
         for family in &game.families {
@@ -204,6 +238,9 @@ impl Layout {
             let range = layout.range(vec![Digit::of(game, &draw.ty, None)]);
             layout.draws.push(range);
         }
+        let joined = game.joined.iter();
+        let joined = joined.map(|joined| Joined::of(game, joined, &layout.families));
+        layout.joined = joined.collect();
         layout
     }
 
@@ -237,7 +274,31 @@ impl Layout {
     /// The move of a family with all of its digits.
     pub(super) fn at(&self, family: FamilyId, digits: u64) -> Option<Move> {
         let range = &self.families[family.index()];
-        (digits < range.len).then_some(Move(range.base + digits))
+        (digits < range.len).then(|| Move(self.named(range.base + digits)))
+    }
+
+    /// The move by its name, of one that is written as those of another family.
+    pub(super) fn named(&self, code: u64) -> u64 {
+        for joined in &self.joined {
+            let base = self.families[joined.family.index()].base;
+            if let Some(digits) = code.checked_sub(base).filter(|digits| *digits < joined.len) {
+                let (stride, radix) = joined.argument;
+                let named = joined.bases.get((digits / stride % radix) as usize);
+                return named.map_or(code, |named| *named + digits);
+            }
+        }
+        code
+    }
+
+    /// The move as one of the family that it is written as.
+    pub(super) fn written(&self, code: u64) -> u64 {
+        for joined in &self.joined {
+            let mut digits = joined.named.iter().map(|base| code.wrapping_sub(*base));
+            if let Some(digits) = digits.find(|digits| *digits < joined.len) {
+                return self.families[joined.family.index()].base + digits;
+            }
+        }
+        code
     }
 
     pub(super) fn pack(&self, family: FamilyId, values: &[Value]) -> Option<Move> {

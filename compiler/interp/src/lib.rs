@@ -314,6 +314,16 @@ impl Interp {
         (code < self.move_count()).then_some(Move(code))
     }
 
+    /// The packed form of a move by its name, of one of the family that several are written as ([`ir::Joined`]).
+    pub fn named_code(&self, code: u64) -> u64 {
+        self.program.layout.named(code)
+    }
+
+    /// The packed form of a move as one of the family that it is written as.
+    pub fn written_code(&self, code: u64) -> u64 {
+        self.program.layout.written(code)
+    }
+
     /// Number of moves and draws that can be spelled; every packed form is below it.
     pub fn move_count(&self) -> u64 {
         self.program.layout.count.unwrap_or(0)

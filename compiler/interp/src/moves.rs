@@ -64,7 +64,11 @@ impl State {
         let Stop::Choose { code, .. } = self.stop.as_ref() else {
             return None;
         };
-        let super::MoveParts::Family(family, args) = self.program.layout.unpack(mv.0)? else {
+        let super::MoveParts::Family(family, args) = self
+            .program
+            .layout
+            .unpack(self.program.layout.written(mv.0))?
+        else {
             return None;
         };
         let arms = &self.program.chooses[*code].arms;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rulec_compiler::ir::PlacementId;
+use rulec_compiler::ir::{FamilyId, Joined, PlacementId};
 use rulec_compiler::quotient::{Pool, Quotient};
 use rulec_core::{
     ChanceList, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, MoveArgs,
@@ -29,6 +29,8 @@ pub struct Forgetful {
     pools: Vec<Pool>,
     /// For each family the parameters that tell the piece that moves.
     movers: Vec<Option<Mover>>,
+    /// Families that are written as one.
+    joined: Vec<Joined>,
 }
 
 /// The parameters of a family that are a piece, its place and the place of its own to which it goes, if it does.
@@ -54,6 +56,7 @@ impl Forgetful {
                 own: mover.own,
             })
         });
+        let joined = quotient.game.joined.iter();
         Forgetful {
             game,
             placement: quotient.placement,
@@ -61,6 +64,7 @@ impl Forgetful {
             homes: homes.collect(),
             pools: quotient.pools.clone(),
             movers: movers.collect(),
+            joined: joined.cloned().collect(),
         }
     }
 
@@ -155,6 +159,17 @@ impl Forgetful {
             .unwrap_or(first)
     }
 
+    /// The family by whose name a move with these arguments goes.
+    fn named(&self, family: FamilyId, args: &[Value]) -> FamilyId {
+        let mut joined = self.joined.iter();
+        let joined = joined.find(|joined| joined.names.contains(&family));
+        let named = joined.and_then(|joined| match args.get(joined.by) {
+            Some(Value::Elem(member)) => joined.names.get(*member as usize).copied(),
+            _ => None,
+        });
+        named.unwrap_or(family)
+    }
+
     /// The move with the piece by which others that are alike are called.
     fn first_named(&self, mv: Move) -> Move {
         let interp = self.game.interp();
@@ -172,6 +187,7 @@ impl Forgetful {
                 args[own] = Value::Elem(place);
             }
         }
+        let family = self.named(family, &args);
         interp.family_move(family, &args).unwrap_or(mv)
     }
 }

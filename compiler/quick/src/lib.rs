@@ -458,7 +458,7 @@ impl QuickGame {
                     machine
                         .found
                         .codes(machine.code, &machine.mem)
-                        .filter_map(|mv| self.move_of(mv)),
+                        .filter_map(|mv| self.move_of(self.interp().named_code(mv))),
                 );
             }
             found.map_err(|run::Halt| machine.halted.site)
@@ -583,9 +583,10 @@ impl Game for QuickGame {
         if state.over.is_some() {
             return;
         }
+        let written = self.interp().written_code(mv.code());
         if !(E::ACTIVE || E::COUNTS) {
             let mut run = Run::at(&self.shared, state);
-            run.play(mv.code());
+            run.play(written);
             return run.finish(state);
         }
         let Some(mut run) = Run::heard_at(&self.shared, state) else {
@@ -594,7 +595,7 @@ impl Game for QuickGame {
             *state = self.state(&there);
             return;
         };
-        run.play(mv.code());
+        run.play(written);
         let happened = run.machine.events.take().unwrap_or_default();
         run.finish(state);
         self.interpreted.tell(happened, events);

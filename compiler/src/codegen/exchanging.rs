@@ -4,7 +4,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Generator;
-use super::code::number;
 use super::family::tuple;
 use super::watch::kind_of;
 use crate::ir::observe::{Plane, PlaneSource, planes};
@@ -151,7 +150,7 @@ impl Generator<'_> {
             quote!(#a == #b ||)
         });
         let (tag, read) = (
-            number(index),
+            self.tags(index.into()),
             format_ident!("{}_args", self.family_names[index]),
         );
         let pattern = tuple(&self.family_names(family).params);

@@ -502,7 +502,7 @@ impl Generator<'_> {
     fn class_branch(&self, arm: &Arm, len: usize) -> TokenStream {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
-        let tag = number(arm.family.index());
+        let tag = self.tags(arm.family);
         let read = format_ident!("{}_args", self.family_names[arm.family.index()]);
         let exprs: Vec<&Expr> = family.class.iter().collect();
         let body = self.family_body(family, &exprs);

@@ -173,7 +173,7 @@ impl Generator<'_> {
             else {
                 continue;
             };
-            let tag = number(index);
+            let tag = self.tags(index.into());
             let read = format_ident!("{}_args", self.family_names[index]);
             let names = self.family_names(family);
             let pattern = super::family::tuple(&names.params);

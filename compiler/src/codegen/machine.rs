@@ -365,7 +365,7 @@ impl Generator<'_> {
         match kind {
             Point::Choose(choose) => {
                 let arms = self.arms(choose).into_iter().map(|(index, arm)| {
-                    let tag = number(arm.family.index());
+                    let tag = self.tags(arm.family);
                     let play = self.arm_name(point, index, arm);
                     let names = self.family_names(self.game.family(arm.family)).params;
                     let pattern = tuple(&names);

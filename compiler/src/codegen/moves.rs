@@ -6,7 +6,7 @@ use quote::quote;
 use super::code::{int_tokens, number};
 use super::names::ident;
 use super::{Error, Generator};
-use crate::ir::{Draw, Game, Param, ParamSource, TextPart, Type};
+use crate::ir::{Arm, Draw, FamilyId, Game, Joined, Param, ParamSource, TextPart, Type};
 
 /// Where the arguments of moves are in their packed form.
 pub(super) struct Layout {
@@ -252,7 +252,7 @@ impl Generator<'_> {
                 quote!((self.0 & #mask) as usize)
             }
         };
-        let texts = self.family_texts();
+        let (texts, joined) = (self.family_texts(), self.names_tables());
         let packed = self.gathers().then(|| {
             quote! {
                 impl #rt::Packed for Move {
@@ -283,10 +283,63 @@ impl Generator<'_> {
             }
 
             #packed
+            #joined
 
             #rt::move_texts!(Move, Game);
             #texts
         }
+    }
+
+    /// The pattern of the numbers by which moves of a family go.
+    pub(super) fn tags(&self, family: FamilyId) -> TokenStream {
+        let tags = self.game.names_of(family).into_iter();
+        let tags = tags.map(|name| number(name.index()));
+        quote!(#(#tags)|*)
+    }
+
+    /// The number by which a move goes of a family that several are written as, from the argument that tells.
+    pub(super) fn name_by(&self, joined: &Joined, value: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let (table, mask) = (self.names_table(joined), self.tag_mask());
+        quote!((#rt::support::at(&#table, #value as usize) & #mask))
+    }
+
+    /// The bits of a move that are its tag.
+    fn tag_mask(&self) -> Literal {
+        Literal::u64_unsuffixed((1 << self.layout.tag_bits) - 1)
+    }
+
+    /// A move of an arm for those who do not look at its name: of families that are written as one it has the number of that one,
+    /// so that what it does is known.
+    pub(super) fn of_any_name(&self, arm: &Arm, mv: TokenStream) -> TokenStream {
+        match self.game.joined(arm.family) {
+            Some(_) => {
+                let (mask, tag) = (self.tag_mask(), number(arm.family.index()));
+                quote!(Move(#mv.0 & !#mask | #tag))
+            }
+            None => mv,
+        }
+    }
+
+    fn names_table(&self, joined: &Joined) -> Ident {
+        let name = self.family_names[joined.family.index()].to_string();
+        ident(&format!("NAMES_BY_{}", name.to_uppercase()))
+    }
+
+    /// The tables of [`Generator::name_by`].
+    fn names_tables(&self) -> TokenStream {
+        let word = self.layout.word();
+        let tables = self.game.joined.iter().map(|joined| {
+            let (name, len) = (self.names_table(joined), number(joined.names.len()));
+            let names = joined.names.iter().map(|name| number(name.index()));
+            let family = self.game.family(joined.family);
+            let doc = format!(
+                " The number of the family that a move like those of `{}` is of, by its `{}`.",
+                family.name, family.params[joined.by].name
+            );
+            quote!(#[doc = #doc] static #name: [#word; #len] = [#(#names),*];)
+        });
+        tables.collect()
     }
 
     fn family_access(&self, index: usize) -> TokenStream {
@@ -311,7 +364,13 @@ impl Generator<'_> {
             .zip(fields)
             .zip(&names)
             .map(|((param, field), name)| self.packed(*field, &quote!(#name), &param.ty));
-        let packed = join(index, parts);
+        let packed = match self.game.joined(index.into()) {
+            Some(joined) => {
+                let name = self.name_by(joined, &names[joined.by]);
+                join(0, std::iter::once(name).chain(parts))
+            }
+            None => join(index, parts),
+        };
         let values = family
             .params
             .iter()

@@ -555,7 +555,8 @@ impl Generator<'_> {
         let member = format_ident!("member");
         let part_0 = self.part_call(arm.family, 0, sources, &member);
         let part_1 = self.part_call(arm.family, 1, targets, &member);
-        let mv = self.combined(arm, &[format_ident!("part_0"), format_ident!("part_1")]);
+        let parts = [format_ident!("part_0"), format_ident!("part_1")];
+        let mv = self.of_any_name(arm, self.combined(arm, &parts));
         let picks = quote!(
             if pick < #count {
                 for member in #from.iter() {
@@ -634,7 +635,7 @@ impl Generator<'_> {
         let (part_0, part_1) = (format_ident!("part_0"), format_ident!("part_1"));
         let source = self.part_call(arm.family, 0, sources, &format_ident!("from"));
         let target = self.part_call(arm.family, 1, targets, &format_ident!("to"));
-        let mv = self.combined(arm, &[part_0.clone(), part_1.clone()]);
+        let mv = self.of_any_name(arm, self.combined(arm, &[part_0.clone(), part_1.clone()]));
         let stepped = quote!({ #one (to.wrapping_add_signed(back), to) });
         let pair = match (&steps.unless, steps.whole) {
             (None, _) => stepped,

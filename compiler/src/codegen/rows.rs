@@ -76,6 +76,7 @@ impl Generator<'_> {
         };
         let make = &self.family_names[arm.family.index()];
         let (params, last) = (&names.params, &names.params[before]);
+        let mv = self.of_any_name(arm, quote!(Move::#make(#(#params),*)));
         let ty = self.value_type(&family.params[before].ty);
         let count = format_ident!("count_{index}");
         let all = loops(quote!(#count += u64::from(#row.count());));
@@ -88,7 +89,7 @@ impl Generator<'_> {
             let len = u64::from(row.count());
             if pick < len {
                 let #last = row.nth(pick as u32).unwrap_or(0) as #ty;
-                return Some((Some(Move::#make(#(#params),*)), total));
+                return Some((Some(#mv), total));
             }
             pick -= len;
         ));

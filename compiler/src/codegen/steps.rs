@@ -520,7 +520,10 @@ impl<'g> Generator<'g> {
         if self.words(steps.places) <= SHORT_WORDS {
             let sets: Vec<_> = steps.sets(&format_ident!("steps")).collect();
             let found = found_among(&sets);
-            let mv = self.step_move(arm, &quote!(from as #alias), &quote!(to as #alias));
+            let mv = self.of_any_name(
+                arm,
+                self.step_move(arm, &quote!(from as #alias), &quote!(to as #alias)),
+            );
             return quote! {
                 /// The move of this number among those of the steps.
                 #[inline(always)]
@@ -534,7 +537,7 @@ impl<'g> Generator<'g> {
         let each = steps.steps.iter().enumerate().map(|(place, step)| {
             let place = number(place);
             let source = source(step.by, alias);
-            let mv = self.step_move(arm, &quote!(from), &quote!(to));
+            let mv = self.of_any_name(arm, self.step_move(arm, &quote!(from), &quote!(to)));
             quote!(
                 let len = u64::from(steps[#place].count());
                 if pick < len {
@@ -596,7 +599,10 @@ impl<'g> Generator<'g> {
         });
         let found = found_among(&sets.collect::<Vec<_>>());
         let alias = &self.domain(steps.places).alias;
-        let mv = self.step_move(first, &quote!(from as #alias), &quote!(to as #alias));
+        let mv = self.of_any_name(
+            first,
+            self.step_move(first, &quote!(from as #alias), &quote!(to as #alias)),
+        );
         Some(quote!(
             let together = #(#counts)+*;
             if pick < together {

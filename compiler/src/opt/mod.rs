@@ -22,6 +22,7 @@ pub mod hand_over;
 pub mod helpers;
 pub mod inline;
 pub mod instances;
+pub mod join;
 pub mod kept;
 mod kinds;
 mod known;
@@ -271,6 +272,12 @@ pub const PASSES: &[Pass] = &[
         doc: "use in what a move does what its guard found",
         needed: false,
         run: legal::run,
+    },
+    Pass {
+        name: "join",
+        doc: "write rules that do the same as one",
+        needed: false,
+        run: join::run,
     },
     Pass {
         name: "changes",

@@ -145,7 +145,8 @@ impl<'q> Check<'q> {
 
     fn families(&mut self) -> Result<(), String> {
         let game = self.game;
-        for (family, mover) in game.families.iter().zip(&self.quotient.families) {
+        let families = game.families.iter().zip(&self.quotient.families);
+        for (family, mover) in families.filter(|(family, _)| !family.is_empty()) {
             if family.after.is_some() {
                 return Err(format!(
                     "moves of `{}` are judged by the position after them",

@@ -92,7 +92,10 @@ impl Quotient {
         let entered = entered(game, placement);
         let mut families = Vec::new();
         for family in &game.families {
-            let mut mover = mover(game, placement, family)?;
+            let mut mover = match family.is_empty() {
+                true => None,
+                false => mover(game, placement, family)?,
+            };
             if let Some(mover) = &mut mover {
                 mover.keep_possible(game, placement, &entered);
                 mover.own = pools.param(game, family, mover);
@@ -112,6 +115,12 @@ impl Quotient {
                 mover.tell(&mut game, index.into());
             }
         }
+        // What a move of the family that several are written as names, moves that go by other names do, too.
+        let families = (0..families.len()).map(|index| {
+            let written = game.written_as(index.into());
+            families[written.index()].clone()
+        });
+        let families = families.collect();
         let mut quotient = Quotient {
             placement,
             first,

@@ -54,6 +54,12 @@ pub struct Game {
     /// parameters and are never among the legal moves; where a decision has an arm for one, it can be played there.
     #[cfg_attr(feature = "stored", serde(default))]
     pub by_host: Vec<FamilyId>,
+    /// Families that do the same, each such group written as one; made by the pass `families`.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub joined: Vec<Joined>,
     /// Kinds of draws.
     pub draws: Vec<Draw>,
     /// Slots for `snapshot` and `restore`, part of the state.
@@ -259,6 +265,28 @@ pub struct Family {
     pub text: Vec<TextPart>,
     /// Place in the rules.
     pub span: Span,
+}
+
+/// Families that do the same, written as one of them: its moves are those of all, and an argument tells by which name they go.
+///
+/// The others keep their names, parameters and texts, but have no functions, and no decision has an arm for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
+pub struct Joined {
+    /// The family with the moves of all.
+    pub family: FamilyId,
+    /// The parameter that tells the families apart, by position: an `Elem`.
+    pub by: usize,
+    /// For each member of its domain the family by which a move that names it goes: `family` where it is a candidate of none.
+    pub names: Vec<FamilyId>,
+}
+
+impl Family {
+    /// Whether it makes no moves: a parameter has no candidates.
+    pub fn is_empty(&self) -> bool {
+        let none = |param: &Param| matches!(&param.source, ParamSource::Among(members) if members.is_empty());
+        self.params.iter().any(none)
+    }
 }
 
 /// A parameter of a move family.
@@ -659,6 +687,26 @@ impl Game {
         let all = (0..self.identities.len()).map(IdentityId::from);
         let others = all.filter(|&id| id != self.equality);
         std::iter::once(self.equality).chain(others)
+    }
+    /// The families that are written as this one, if several are.
+    pub fn joined(&self, family: FamilyId) -> Option<&Joined> {
+        self.joined.iter().find(|joined| joined.family == family)
+    }
+    /// The family that moves of a family are written as: mostly itself.
+    pub fn written_as(&self, family: FamilyId) -> FamilyId {
+        let mut all = self.joined.iter();
+        let joined = all.find(|joined| joined.names.contains(&family));
+        joined.map_or(family, |joined| joined.family)
+    }
+    /// The families whose moves are written as those of this one, ascending: mostly itself alone.
+    pub fn names_of(&self, family: FamilyId) -> Vec<FamilyId> {
+        let mut names = self
+            .joined(family)
+            .map_or(Vec::new(), |joined| joined.names.clone());
+        names.push(family);
+        names.sort_unstable();
+        names.dedup();
+        names
     }
     /// The domain.
     pub fn domain(&self, id: DomainId) -> &Domain {

@@ -161,7 +161,7 @@ pub enum StmtKind {
 /// What is known of a piece that is put somewhere: it stands on the board, and the place it comes to is free.
 ///
 /// The lists are ascending.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
 pub struct Arrival {
     /// The pieces that it can be.

@@ -55,8 +55,12 @@ pub(super) struct Fast {
 impl Generator<'_> {
     /// The plans of all families that have one.
     pub(super) fn plans(&self) -> Vec<Option<Fast>> {
-        let families = self.game.families.iter();
-        families.map(|family| self.fast(family)).collect()
+        let families = self.game.families.iter().enumerate();
+        let plan = |(index, family): (usize, &Family)| {
+            let own = self.game.written_as(index.into()).index() == index;
+            own.then(|| self.fast(family)).flatten()
+        };
+        families.map(plan).collect()
     }
 
     /// The plan of a family, if it has one.
@@ -316,7 +320,10 @@ impl Generator<'_> {
             let name = &names.params[param];
             self.packed(fields[param], &quote!(#name), &family.params[param].ty)
         });
-        let parts: Vec<TokenStream> = parts.collect();
+        let joined = self.game.joined(id);
+        let joined = joined.filter(|joined| group.params.contains(&joined.by));
+        let name = joined.map(|joined| self.name_by(joined, &names.params[joined.by]));
+        let parts: Vec<TokenStream> = parts.chain(name).collect();
         quote!(#(#parts)|*)
     }
 
@@ -531,8 +538,11 @@ impl Generator<'_> {
     /// The packed move of members of the groups in `parts`.
     pub(super) fn combined(&self, arm: &Arm, parts: &[Ident]) -> TokenStream {
         let tag = number(arm.family.index());
+        // Of families that are written as one, the argument that tells them apart brings the tag along.
+        let told = self.game.joined(arm.family).is_some();
         match arm.family.index() {
             0 => quote!(Move(#(#parts)|*)),
+            _ if told => quote!(Move(#(#parts)|*)),
             _ => quote!(Move(#tag | #(#parts)|*)),
         }
     }

@@ -511,7 +511,7 @@ impl Generator<'_> {
             &kept,
             quick.is_some(),
         );
-        let mv = self.combined(arm, &parts);
+        let mv = self.of_any_name(arm, self.combined(arm, &parts));
         // Where the moves of other families are another player's, the first test is known, and the second is not made.
         let alone = fast
             .plan

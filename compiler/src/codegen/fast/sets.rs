@@ -110,6 +110,9 @@ impl Generator<'_> {
 
     fn arm_numbers(&self, numbers: &MoveNumbers, id: FamilyId, fast: &Fast) -> Option<Numbered> {
         let family = self.game.family(id);
+        if self.game.joined(id).is_some() {
+            return None;
+        }
         let known = self.combinations(numbers, id, None)?;
         let all: SortedSet<u64> = known.iter().map(|(_, number)| *number).collect();
         let (first, last) = (*all.first()?, *all.last()?);

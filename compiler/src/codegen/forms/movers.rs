@@ -238,9 +238,12 @@ impl Generator<'_> {
             return TokenStream::new();
         };
         let arms = self.game.families.iter().enumerate().filter_map(|(index, family)| {
+            if self.game.written_as(index.into()).index() != index {
+                return None;
+            }
             let mover = quotient.families.get(index)?.as_ref()?;
             let names = self.family_names(family);
-            let (make, tag) = (&self.family_names[index], number(index));
+            let (make, tag) = (&self.family_names[index], self.tags(index.into()));
             let place = &names.params[mover.place];
             let read = format_ident!("{make}_args");
             let pattern = tuple(&names.params);

@@ -138,6 +138,18 @@ impl Printer<'_> {
             let name = &game.family(*family).name;
             self.line(format_args!("by the host: {name}"));
         }
+        for joined in &game.joined {
+            let name = |id: FamilyId| game.family(id).name.clone();
+            let others = game.names_of(joined.family).into_iter();
+            let others: Vec<String> = others.filter(|id| *id != joined.family).map(name).collect();
+            let own = game.family(joined.family);
+            let by = own.params.get(joined.by).map_or("?", |param| &param.name);
+            self.line(format_args!(
+                "joined: {} is {} by {by}",
+                own.name,
+                others.join(", ")
+            ));
+        }
         for telling in &game.tellings {
             let (what, params): (_, Vec<String>) = match telling.of {
                 TextOf::Family(family) => {

@@ -81,6 +81,9 @@ impl<'a> Checker<'a> {
                 self.expect(family.guard.is_some(), family.span, text);
             }
         }
+        for joined in &game.joined {
+            self.check_joined(joined);
+        }
         for identity in &game.identities {
             self.item = format!("identity `{}`", identity.name);
             self.check_identity(identity);
@@ -188,6 +191,34 @@ impl<'a> Checker<'a> {
                 .is_some_and(|given| ret.contains(given));
             let text = format_args!("{what} `{}` gives another type", function.name);
             self.expect(gives, span, text);
+        }
+    }
+
+    fn check_joined(&mut self, joined: &Joined) {
+        let game = self.game;
+        let mut all = std::iter::once(&joined.family).chain(&joined.names);
+        let known = all.all(|family| family.index() < game.families.len());
+        self.expect(known, Span::default(), "no such move family is joined");
+        if !known {
+            return;
+        }
+        let own = game.family(joined.family);
+        let len = match own.params.get(joined.by).map(|param| &param.ty) {
+            Some(Type::Elem(domain)) => game.domains.get(domain.index()).map(Domain::len),
+            _ => None,
+        };
+        let text = "joined families are not told apart by an argument";
+        self.expect(len == Some(joined.names.len()), own.span, text);
+        let types = |family: &Family| -> Vec<Type> {
+            family.params.iter().map(|param| param.ty.clone()).collect()
+        };
+        for name in game.names_of(joined.family) {
+            let other = game.family(name);
+            let alike = types(other) == types(own) && other.context == own.context;
+            self.expect(alike, other.span, "joined families have other parameters");
+            let asks = other.guard.or(other.after).or(other.effect).or(other.rank);
+            let bare = name == joined.family || asks.is_none();
+            self.expect(bare, other.span, "a joined family has functions of its own");
         }
     }
 
