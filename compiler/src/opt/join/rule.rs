@@ -297,6 +297,8 @@ fn each_hole(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr, Hole)) {
 
 fn hole(expr: &Expr) -> Option<Hole> {
     match &expr.kind {
+        // What is known of constant sets is worth more than one rule instead of several.
+        ExprKind::Const(Const::Set(_)) => None,
         ExprKind::Const(value) => Some(Hole::Const(value.clone(), expr.ty.clone())),
         ExprKind::Lookup(table, args) => match &args[..] {
             [
