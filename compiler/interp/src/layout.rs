@@ -290,6 +290,14 @@ impl Layout {
         code
     }
 
+    /// Brings moves that are written as those of one family into the order of their names.
+    pub(super) fn by_names(&self, moves: &mut [Move]) {
+        if !self.joined.is_empty() {
+            let bases = &self.families;
+            moves.sort_by_key(|mv| bases.partition_point(|range| range.base <= mv.0));
+        }
+    }
+
     /// The move as one of the family that it is written as.
     pub(super) fn written(&self, code: u64) -> u64 {
         for joined in &self.joined {

@@ -118,6 +118,7 @@ fn search<'a>(
         };
         extend(&mut search, &arm)?;
     }
+    program.layout.by_names(&mut search.found);
     Ok(search.found)
 }
 

@@ -7,6 +7,7 @@
 use rulec_ir::sorted::SortedSet;
 
 use super::Generator;
+use crate::ir::effects::without_calls;
 use crate::ir::same::placeless;
 use crate::ir::visit::walk_block;
 use crate::ir::walk::rewrite_block;
@@ -120,25 +121,6 @@ fn plain_calls(block: &[Stmt]) -> Vec<FuncId> {
         }
     });
     calls
-}
-
-/// Statements with the arguments of calls returned instead of handed on.
-fn without_calls(block: &[Stmt]) -> Block {
-    let mut own = Block::new();
-    for stmt in block {
-        let mut stmt = stmt.clone();
-        match &mut stmt.kind {
-            StmtKind::Call { args, .. } => {
-                let args = std::mem::take(args).into_iter();
-                own.extend(args.map(|arg| Stmt::new(StmtKind::Return(Some(arg)), stmt.span)));
-            }
-            _ => {
-                stmt.blocks_mut(&mut |inner| *inner = without_calls(inner));
-                own.push(stmt);
-            }
-        }
-    }
-    own
 }
 
 fn strip(block: &mut Block, calls: &mut Vec<FuncId>) {

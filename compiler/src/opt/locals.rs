@@ -11,6 +11,15 @@ use crate::ir::{
     Stmt, StmtKind,
 };
 
+/// Whether something gives a local variable another value.
+pub fn assigns(block: &Block, wanted: LocalId) -> bool {
+    let mut found = false;
+    walk_block(block, &mut |stmt| {
+        each_assigned(stmt, &mut |local| found |= local == wanted);
+    });
+    found
+}
+
 /// Replaces every local variable of a block, reads and writes alike.
 pub fn rename_block(block: &mut Block, f: &mut dyn FnMut(LocalId) -> LocalId) {
     for stmt in block {

@@ -3,7 +3,7 @@
 use rulec_ir::sorted::SortedSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::{Expr, FuncId, Game, ParamSource};
+use crate::ir::{Arm, Expr, ExprKind, FuncId, Game, ParamSource, StmtKind};
 
 /// The functions that play can run: not those of texts, identities and probes.
 pub(crate) fn playing(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
@@ -25,6 +25,20 @@ pub(crate) fn playing(game: &Game, effects: &Effects) -> SortedSet<FuncId> {
         live.extend(effects.reaches(func));
     }
     live
+}
+
+/// The functions that an arm hands just its arguments.
+pub(crate) fn plays_of(arm: &Arm) -> Vec<FuncId> {
+    let calls = arm.body.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Call { func, args, .. } => {
+            let mut pairs = args.iter().zip(&arm.bind);
+            let plain = args.len() == arm.bind.len()
+                && pairs.all(|(arg, bound)| arg.kind == ExprKind::Local(*bound));
+            plain.then_some(*func)
+        }
+        _ => None,
+    });
+    calls.collect()
 }
 
 /// Calls `f` on the expressions that say what the candidates for moves are.

@@ -10,7 +10,7 @@ use super::game::{Game, IdentityTerm, Local, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
 use super::range;
 use super::same::same;
-use super::stmt::{Stmt, StmtKind};
+use super::stmt::{Block, Stmt, StmtKind};
 use super::types::{Axis, Const, Type};
 use super::visit::walk_block;
 
@@ -599,4 +599,23 @@ fn leaves(axes: &[Axis], index: &[Expr]) -> bool {
             (Axis::Range { lo, hi }, Type::Int { lo: a, hi: b }) => !(lo <= a && b <= hi),
             (Axis::Range { lo, hi }, _) => *lo > i64::from(i32::MIN) || *hi < i64::from(i32::MAX),
         })
+}
+
+/// Statements with the arguments of calls returned instead of handed on.
+pub fn without_calls(block: &[Stmt]) -> Block {
+    let mut own = Block::new();
+    for stmt in block {
+        let mut stmt = stmt.clone();
+        match &mut stmt.kind {
+            StmtKind::Call { args, .. } => {
+                let args = std::mem::take(args).into_iter();
+                own.extend(args.map(|arg| Stmt::new(StmtKind::Return(Some(arg)), stmt.span)));
+            }
+            _ => {
+                stmt.blocks_mut(&mut |inner| *inner = without_calls(inner));
+                own.push(stmt);
+            }
+        }
+    }
+    own
 }

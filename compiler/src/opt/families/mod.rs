@@ -14,11 +14,12 @@ use crate::ir::same::{placeless, placeless_block};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{each_use, rewrite_block};
 use crate::ir::{
-    Arm, Axis, Block, Const, DomainId, Expr, ExprKind, FamilyId, FuncId, Game, LocalId,
-    ParamSource, StmtKind, Table, Type,
+    Axis, Block, Const, DomainId, Expr, ExprKind, FamilyId, FuncId, Game, LocalId, ParamSource,
+    StmtKind, Table, Type,
 };
 
-use super::locals::each_assigned;
+use super::locals::assigns;
+use super::playing::plays_of;
 use super::tables::known_or_new;
 
 /// Writes rules alike that differ in such constants.
@@ -85,20 +86,6 @@ fn rules(game: &Game) -> Vec<Rule> {
             alone.then(|| Rule::of(game, FamilyId::from(index), functions))
         })
         .collect()
-}
-
-/// The functions that an arm hands just its arguments.
-fn plays_of(arm: &Arm) -> Vec<FuncId> {
-    let calls = arm.body.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call { func, args, .. } => {
-            let mut pairs = args.iter().zip(&arm.bind);
-            let plain = args.len() == arm.bind.len()
-                && pairs.all(|(arg, bound)| arg.kind == ExprKind::Local(*bound));
-            plain.then_some(*func)
-        }
-        _ => None,
-    });
-    calls.collect()
 }
 
 impl Rule {
@@ -240,14 +227,6 @@ fn told_by_member(
         }
     }
     Some(values)
-}
-
-fn assigns(block: &Block, wanted: LocalId) -> bool {
-    let mut found = false;
-    walk_block(block, &mut |stmt| {
-        each_assigned(stmt, &mut |local| found |= local == wanted);
-    });
-    found
 }
 
 /// Puts the look-up of a number in its place: in a table that there is, if one says that of all members that matter.

@@ -30,9 +30,7 @@ pub fn run(game: &mut Game) {
         }
     }
     let mut changed = false;
-    for group in &mut groups {
-        // What the first does is what all do.
-        group.sort_by_key(|rule| rule.never);
+    for group in &groups {
         let params = 0..game.family(group[0].family).params.len();
         let parted = params.map(|by| parts(game, group, by));
         for part in parted.min_by_key(Vec::len).unwrap_or_default() {
@@ -47,7 +45,7 @@ pub fn run(game: &mut Game) {
     }
 }
 
-/// Leaves these families out of all decisions, but for the last one of each.
+/// Leaves these families out of each decision that others are left for.
 fn drop_arms(game: &mut Game, drops: &dyn Fn(&Game, FamilyId) -> bool) {
     let mut functions = std::mem::take(&mut game.functions);
     for function in &mut functions {

@@ -2,15 +2,15 @@
 
 use rulec_ir::sorted::SortedMap;
 
-use crate::ir::effects::Effects;
+use crate::ir::effects::{Effects, without_calls};
 use crate::ir::same::{placeless, placeless_block, same};
 use crate::ir::visit::walk_block;
 use crate::ir::walk::{each_stmt_mut, each_use, rewrite_block};
 use crate::ir::{
     Arm, Arrival, Block, Const, Expr, ExprKind, FamilyId, FuncId, Function, Game, Local, LocalId,
-    ParamSource, Stmt, StmtKind, TableId, TextOf, Type,
+    ParamSource, StmtKind, TableId, TextOf, Type,
 };
-use crate::opt::locals::each_assigned;
+use crate::opt::playing::plays_of;
 
 /// A family and all that is done for its moves.
 pub(super) struct Rule {
@@ -20,8 +20,6 @@ pub(super) struct Rule {
     pub(super) shape: Shape,
     /// The sources of its parameters, wherever they stand in the rules.
     pub(super) sources: Vec<ParamSource>,
-    /// Whether a parameter has no candidates: then it does not matter what the functions do.
-    pub(super) never: bool,
     /// In the order in which they stand in the functions.
     pub(super) holes: Vec<Hole>,
     /// What is known of the pieces that it brings somewhere, in the same order.
@@ -36,8 +34,8 @@ pub(super) struct Shape {
     functions: Vec<(Block, Vec<Type>)>,
     /// Which of the functions are guard, predicate, effect and rank.
     roles: [bool; 4],
-    /// What its arms do, in the order of the decisions.
-    arms: Vec<Block>,
+    /// What its arm does, and at which decision.
+    arm: (usize, Block),
 }
 
 /// In what rules of one shape may differ.
@@ -57,36 +55,45 @@ pub(super) fn all(game: &Game) -> Vec<Rule> {
     let families = (0..game.families.len()).map(FamilyId::from);
     families
         .filter_map(|family| {
-            let arms = arms.get(&family)?;
-            let rule = Rule::of(game, family, arms)?;
+            let [only] = &arms.get(&family)?[..] else {
+                return None;
+            };
+            let rule = Rule::of(game, family, only)?;
             let alone = rule.functions.iter().all(|func| uses[func.index()] == 1);
             let told = game
                 .tellings
                 .iter()
                 .any(|telling| telling.of == TextOf::Family(family));
             let apart = told || game.by_host.contains(&family) || game.joined(family).is_some();
-            (alone && !apart && !faults(game, &effects, &rule, arms)).then_some(rule)
+            (alone && !apart && !faults(game, &effects, &rule, only)).then_some(rule)
         })
         .collect()
 }
 
-/// An arm, and the function that has its decision.
+/// An arm, the number of its decision, and the function that has this.
 struct Told<'a> {
     arm: &'a Arm,
+    decision: usize,
     within: &'a Function,
 }
 
 /// The arms of each family.
 fn arms(game: &Game) -> SortedMap<FamilyId, Vec<Told<'_>>> {
     let mut arms: SortedMap<FamilyId, Vec<Told<'_>>> = SortedMap::new();
+    let mut decision = 0;
     for within in &game.functions {
         walk_block(&within.body, &mut |stmt| {
-            if let StmtKind::Choose(choose) = &stmt.kind {
-                for arm in &choose.arms {
-                    arms.entry(arm.family)
-                        .or_default()
-                        .push(Told { arm, within });
-                }
+            let StmtKind::Choose(choose) = &stmt.kind else {
+                return;
+            };
+            decision += 1;
+            for arm in &choose.arms {
+                let told = Told {
+                    arm,
+                    decision,
+                    within,
+                };
+                arms.entry(arm.family).or_default().push(told);
             }
         });
     }
@@ -94,10 +101,9 @@ fn arms(game: &Game) -> SortedMap<FamilyId, Vec<Told<'_>>> {
 }
 
 impl Rule {
-    fn of(game: &Game, id: FamilyId, arms: &[Told<'_>]) -> Option<Rule> {
+    fn of(game: &Game, id: FamilyId, only: &Told<'_>) -> Option<Rule> {
         let family = game.family(id);
         let asked = [family.guard, family.after, family.effect, family.rank];
-        let [only] = arms else { return None };
         let plain = family.context.is_empty() && only.arm.given.is_empty();
         let plays = plays_of(only.arm);
         let functions: Vec<FuncId> = asked.into_iter().flatten().chain(plays.clone()).collect();
@@ -135,28 +141,13 @@ impl Rule {
                 class: family.class.iter().map(placeless).collect(),
                 functions: bodies,
                 roles: asked.map(|func| func.is_some()),
-                arms: vec![bare_arm(only, &plays)],
+                arm: (only.decision, bare_arm(only, &plays)),
             },
-            never: family.is_empty(),
             sources: sources.collect(),
             holes,
             arrivals,
         })
     }
-}
-
-/// The functions that an arm hands just its arguments.
-fn plays_of(arm: &Arm) -> Vec<FuncId> {
-    let calls = arm.body.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call { func, args, .. } => {
-            let mut pairs = args.iter().zip(&arm.bind);
-            let plain = args.len() == arm.bind.len()
-                && pairs.all(|(arg, bound)| arg.kind == ExprKind::Local(*bound));
-            plain.then_some(*func)
-        }
-        _ => None,
-    });
-    calls.collect()
 }
 
 /// What an arm does besides what its own functions do, with its arguments by their numbers.
@@ -236,33 +227,19 @@ pub(super) fn candidates(game: &Game, family: FamilyId, param: usize) -> Option<
 }
 
 /// Whether a fault can tell by its place which rule it comes from. What rules call is written once for all of them.
-fn faults(game: &Game, effects: &Effects, rule: &Rule, arms: &[Told<'_>]) -> bool {
+fn faults(game: &Game, effects: &Effects, rule: &Rule, only: &Told<'_>) -> bool {
     let fault = |locals: &[Local], body: &Block| {
-        effects.block(game, locals, &without_calls(body)).may_fault
+        let mut own = without_calls(body);
+        forget_calls(&mut own);
+        effects.block(game, locals, &own).may_fault
     };
-    let own = rule.functions.iter().map(|func| game.function(*func));
-    let mut arms = arms.iter();
-    own.into_iter().any(|own| fault(&own.locals, &own.body))
-        || arms.any(|told| fault(&told.within.locals, &told.arm.body))
+    let mut own = rule.functions.iter().map(|func| game.function(*func));
+    own.any(|own| fault(&own.locals, &own.body)) || fault(&only.within.locals, &only.arm.body)
 }
 
-/// Statements with what they hand to functions in place of the calls.
-fn without_calls(block: &[Stmt]) -> Block {
-    let mut own = Block::new();
-    for stmt in block {
-        let mut stmt = stmt.clone();
-        match &mut stmt.kind {
-            StmtKind::Call { args, .. } => {
-                let args = std::mem::take(args).into_iter();
-                own.extend(args.map(|arg| Stmt::new(StmtKind::Return(Some(arg)), stmt.span)));
-            }
-            _ => {
-                stmt.blocks_mut(&mut |inner| *inner = without_calls(inner));
-                own.push(stmt);
-            }
-        }
-    }
-    rewrite_block(&mut own, &mut |expr| {
+/// Puts a value of the type in the place of what functions find.
+fn forget_calls(block: &mut Block) {
+    rewrite_block(block, &mut |expr| {
         let value = match (&expr.kind, &expr.ty) {
             (ExprKind::Call(..), Type::Bool) => Const::Bool(true),
             (ExprKind::Call(..), Type::Int { lo, .. }) => Const::Int(*lo),
@@ -270,7 +247,6 @@ fn without_calls(block: &[Stmt]) -> Block {
         };
         expr.kind = ExprKind::Const(value);
     });
-    own
 }
 
 /// Calls `f` on everything that may be a hole, in order.
@@ -332,13 +308,4 @@ pub(super) fn each_arrival(block: &mut Block, f: &mut dyn FnMut(&mut Arrival)) {
             f(arrival);
         }
     });
-}
-
-/// Whether something gives a local variable another value.
-pub(super) fn assigns(block: &Block, wanted: LocalId) -> bool {
-    let mut found = false;
-    walk_block(block, &mut |stmt| {
-        each_assigned(stmt, &mut |local| found |= local == wanted);
-    });
-    found
 }

@@ -17,6 +17,8 @@ enum Spelling {
     Shared,
     /// In a test of whose turn it is.
     Turn,
+    /// By a number, and every other rule is one of a later decision.
+    Decisions,
 }
 
 /// Places are marked once each, and the last one is kept. There is a rule for each place.
@@ -95,15 +97,24 @@ fn marks(spelling: Spelling) -> Game {
             body: vec![Stmt::call(play, given, None, span)],
         });
     }
-    let choose = StmtKind::Choose(Choose {
-        players: Expr::elem(builder.game.players, 0, span),
-        arms,
-        otherwise: None,
-    });
+    let later = match spelling {
+        Spelling::Decisions => vec![arms.remove(1)],
+        _ => vec![],
+    };
+    let decide = |arms: Vec<Arm>| {
+        let players = Expr::elem(builder.game.players, 0, span);
+        let choose = Choose {
+            players,
+            arms,
+            otherwise: None,
+        };
+        Stmt::new(StmtKind::Choose(choose), span)
+    };
+    let decisions = [arms, later].into_iter().filter(|arms| !arms.is_empty());
     let forever = StmtKind::While {
         cond: Expr::bool(true, span),
         bound: u32::MAX,
-        body: vec![Stmt::new(choose, span)],
+        body: decisions.map(decide).collect(),
     };
     builder.game.process = builder.game.functions.len().into();
     builder.function(process.body(vec![Stmt::new(forever, span)]));
@@ -134,8 +145,8 @@ fn a_rule_for_each_place_is_one_rule_whatever_says_which_place_it_is() {
 }
 
 #[test]
-fn rules_stay_apart_that_no_argument_tells_or_that_ask_whose_turn_it_is() {
-    for spelling in [Spelling::Shared, Spelling::Turn] {
+fn rules_stay_apart_that_no_argument_tells_or_that_are_of_another_turn() {
+    for spelling in [Spelling::Shared, Spelling::Turn, Spelling::Decisions] {
         let after = joined(spelling);
         assert!(after.joined.iter().all(|group| {
             let (one, other) = (FamilyId::from(0), FamilyId::from(1));

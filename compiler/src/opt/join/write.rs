@@ -6,10 +6,11 @@ use crate::ir::same::placeless;
 use crate::ir::{
     Arrival, Axis, Const, DomainId, Expr, ExprKind, Game, LocalId, Param, ParamSource, Table, Type,
 };
+use crate::opt::locals::assigns;
 use crate::opt::tables::known_or_new;
 use crate::source::Span;
 
-use super::rule::{Hole, assigns, each_arrival, each_hole_in, where_true};
+use super::rule::{Hole, each_arrival, each_hole_in, where_true};
 use super::{Part, drop_arms};
 
 impl Part<'_> {
@@ -22,8 +23,7 @@ impl Part<'_> {
     pub(super) fn holes_fit(&self, game: &Game) -> bool {
         let differing = self.differing();
         let fits = |hole: &usize| {
-            let rules = self.group.iter().filter(|rule| !rule.never);
-            let all: Vec<&Hole> = rules.map(|rule| &rule.holes[*hole]).collect();
+            let all: Vec<&Hole> = self.group.iter().map(|rule| &rule.holes[*hole]).collect();
             match all[0] {
                 Hole::Const(_, ty) => all
                     .iter()
@@ -213,12 +213,9 @@ impl Part<'_> {
             return;
         };
         let holes: Vec<&Hole> = self.group.iter().map(|rule| &rule.holes[hole]).collect();
-        let of = |game: &Game, member: usize| {
-            let told = self.rules[member].filter(|rule| !self.group[*rule].never);
-            match holes[told.unwrap_or_default()] {
-                Hole::Const(value, _) => value.clone(),
-                Hole::Table(table, _) => game.table(*table).values[member].clone(),
-            }
+        let of = |game: &Game, member: usize| match holes[self.rules[member].unwrap_or_default()] {
+            Hole::Const(value, _) => value.clone(),
+            Hole::Table(table, _) => game.table(*table).values[member].clone(),
         };
         let values = (0..self.rules.len())
             .map(|member| of(game, member))
@@ -258,7 +255,7 @@ impl Part<'_> {
         let first = &self.group[0].holes;
         let holes = 0..first.len();
         let differ = |hole: &usize| {
-            let mut rules = self.group.iter().filter(|rule| !rule.never);
+            let mut rules = self.group.iter();
             rules.any(|rule| rule.holes[*hole] != first[*hole])
         };
         holes.filter(differ).collect()
