@@ -4,7 +4,7 @@
 //! which of them depend on which parameters of a move. The body of the other function takes the place of the call, and what
 //! the guard asked before is known there ([`known`]).
 
-mod within;
+pub(in crate::opt) mod within;
 
 use rulec_ir::sorted::SortedSet;
 

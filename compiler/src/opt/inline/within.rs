@@ -87,6 +87,17 @@ fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<
     (expr_nodes(&value) <= NODES).then_some(value)
 }
 
+/// What a function gives as one expression of its parameters, if it only keeps values and chooses between answers.
+pub(crate) fn given(function: &Function) -> Option<Expr> {
+    let value = formula(&function.body, &once(function)?)?;
+    let mut own = true;
+    value.walk(&mut |expr| {
+        own &= !matches!(expr.kind, ExprKind::Local(local) if local.index() >= function.params);
+        own &= bound_in(expr).is_none();
+    });
+    own.then_some(value)
+}
+
 /// The variables of a function, if each gets a value at one place at most.
 fn once(function: &Function) -> Option<SortedSet<LocalId>> {
     let mut all = SortedSet::new();

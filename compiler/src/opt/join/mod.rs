@@ -5,6 +5,7 @@
 //! same moves: what differs is looked up by that argument. Its moves still go by the names of the rules that the author wrote
 //! ([`Joined`]), so numbers, texts and statistics are as before; but candidates are listed, counted and drawn once.
 
+mod guard;
 mod rule;
 #[cfg(test)]
 mod tests;
@@ -97,6 +98,10 @@ impl<'a> Part<'a> {
         let Type::Elem(domain) = game.family(group[0].family).params[by].ty else {
             return None;
         };
+        // Of rules of several players one alone is on turn.
+        if domain == game.players {
+            return None;
+        }
         let mut rules = vec![None; game.domain(domain).len()];
         for (at, rule) in group.iter().enumerate() {
             for member in candidates(game, rule.family, by)? {
@@ -122,7 +127,7 @@ impl<'a> Part<'a> {
 
     /// Whether all in which the rules differ follows from the argument.
     fn fits(&self, game: &Game) -> bool {
-        self.sources_fit(game) && self.holes_fit(game)
+        self.sources_fit(game) && self.holes_fit(game) && self.guards_fit(game)
     }
 
     /// Whether one source of each parameter makes the candidates of all rules.

@@ -10,12 +10,15 @@ use crate::ir::{
     Arm, Arrival, Block, Const, Expr, ExprKind, FamilyId, FuncId, Function, Game, Local, LocalId,
     ParamSource, StmtKind, TableId, TextOf, Type,
 };
+use crate::opt::inline::within::given;
 use crate::opt::playing::plays_of;
 
 /// A family and all that is done for its moves.
 pub(super) struct Rule {
     pub(super) family: FamilyId,
-    /// Its own functions: guard, what is asked after the move, and what plays it.
+    /// The guard, if it is one expression.
+    pub(super) guard: Option<Guard>,
+    /// Its other functions: a longer guard, what is asked after the move, and what plays it.
     pub(super) functions: Vec<FuncId>,
     pub(super) shape: Shape,
     /// The sources of its parameters, wherever they stand in the rules.
@@ -24,6 +27,33 @@ pub(super) struct Rule {
     pub(super) holes: Vec<Hole>,
     /// What is known of the pieces that it brings somewhere, in the same order.
     pub(super) arrivals: Vec<Arrival>,
+}
+
+/// A guard as one expression.
+pub(super) struct Guard {
+    pub(super) func: FuncId,
+    pub(super) value: Expr,
+    /// The same without holes and places in the rules.
+    pub(super) shape: Expr,
+    pub(super) holes: Vec<Hole>,
+}
+
+impl Guard {
+    fn of(game: &Game, func: FuncId) -> Option<Guard> {
+        let value = given(game.function(func))?;
+        let mut shape = placeless(&value);
+        let mut holes = Vec::new();
+        each_hole(&mut shape, &mut |expr, hole| {
+            holes.push(hole);
+            empty(expr);
+        });
+        Some(Guard {
+            func,
+            value,
+            shape,
+            holes,
+        })
+    }
 }
 
 /// What is left of a rule without its holes.
@@ -59,7 +89,7 @@ pub(super) fn all(game: &Game) -> Vec<Rule> {
                 return None;
             };
             let rule = Rule::of(game, family, only)?;
-            let alone = rule.functions.iter().all(|func| uses[func.index()] == 1);
+            let alone = rule.own().all(|func| uses[func.index()] == 1);
             let told = game
                 .tellings
                 .iter()
@@ -106,11 +136,13 @@ impl Rule {
         let asked = [family.guard, family.after, family.effect, family.rank];
         let plain = family.context.is_empty() && only.arm.given.is_empty();
         let plays = plays_of(only.arm);
-        let functions: Vec<FuncId> = asked.into_iter().flatten().chain(plays.clone()).collect();
+        let mut functions: Vec<FuncId> = asked.into_iter().flatten().chain(plays.clone()).collect();
         let takes = |func: &FuncId| game.function(*func).params == family.params.len();
         if !plain || !functions.iter().all(takes) {
             return None;
         }
+        let guard = family.guard.and_then(|func| Guard::of(game, func));
+        functions.retain(|func| guard.as_ref().is_none_or(|guard| guard.func != *func));
         let (mut holes, mut arrivals) = (Vec::new(), Vec::new());
         let bodies = functions.iter().map(|func| {
             let function = game.function(*func);
@@ -133,6 +165,7 @@ impl Rule {
         });
         Some(Rule {
             family: id,
+            guard,
             functions,
             shape: Shape {
                 params: params
@@ -147,6 +180,14 @@ impl Rule {
             holes,
             arrivals,
         })
+    }
+}
+
+impl Rule {
+    /// All functions that are its own.
+    pub(super) fn own(&self) -> impl Iterator<Item = FuncId> {
+        let guard = self.guard.iter().map(|guard| guard.func);
+        guard.chain(self.functions.iter().copied())
     }
 }
 
@@ -233,7 +274,7 @@ fn faults(game: &Game, effects: &Effects, rule: &Rule, only: &Told<'_>) -> bool 
         forget_calls(&mut own);
         effects.block(game, locals, &own).may_fault
     };
-    let mut own = rule.functions.iter().map(|func| game.function(*func));
+    let mut own = rule.own().map(|func| game.function(func));
     own.any(|own| fault(&own.locals, &own.body)) || fault(&only.within.locals, &only.arm.body)
 }
 
@@ -258,7 +299,7 @@ pub(super) fn each_hole_in(block: &mut Block, f: &mut dyn FnMut(&mut Expr, Hole)
 }
 
 /// Whose turn it is, or which phase, is asked once for all moves of a rule: what a plain variable is compared with is no hole.
-fn each_hole(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr, Hole)) {
+pub(super) fn each_hole(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr, Hole)) {
     let plain = |expr: &Expr| matches!(&expr.kind, ExprKind::Var(_, index) if index.is_empty());
     if let ExprKind::Binary(_, one, other) = &expr.kind
         && (plain(one) || plain(other))

@@ -13,6 +13,8 @@ enum Spelling {
     Number,
     Place,
     Table,
+    /// By a number, and the first one asks less than the others.
+    Less,
     /// By a number that another rule has, too, for a place that both may name.
     Shared,
     /// In a test of whose turn it is.
@@ -20,6 +22,13 @@ enum Spelling {
     /// By a number, and every other rule is one of a later decision.
     Decisions,
 }
+
+const SPELLINGS: [Spelling; 4] = [
+    Spelling::Number,
+    Spelling::Place,
+    Spelling::Table,
+    Spelling::Less,
+];
 
 /// Places are marked once each, and the last one is kept. There is a rule for each place.
 fn marks(spelling: Spelling) -> Game {
@@ -43,6 +52,12 @@ fn marks(spelling: Spelling) -> Game {
             Spelling::Turn => {
                 let now = Expr::var(&builder.game, turn, vec![], span);
                 free.and(now.equals(Expr::wrap(at as i32 % 2, span)))
+            }
+            Spelling::Less if at > 0 => {
+                let under = Expr::elem(place, at - 1, span);
+                let own = guard.get(to).equals(Expr::elem(place, at, span));
+                let placed = Expr::var(&builder.game, marked, vec![under], span);
+                free.and(own.not().or(placed))
             }
             _ => free,
         };
@@ -132,7 +147,7 @@ fn joined(spelling: Spelling) -> Game {
 
 #[test]
 fn a_rule_for_each_place_is_one_rule_whatever_says_which_place_it_is() {
-    for spelling in [Spelling::Number, Spelling::Place, Spelling::Table] {
+    for spelling in SPELLINGS {
         let after = joined(spelling);
         let [group] = &after.joined[..] else {
             panic!("{} groups", after.joined.len());

@@ -21,17 +21,24 @@ impl Part<'_> {
 
     /// Whether holes that differ can be looked up by the argument.
     pub(super) fn holes_fit(&self, game: &Game) -> bool {
-        let differing = self.differing();
-        let fits = |hole: &usize| {
-            let all: Vec<&Hole> = self.group.iter().map(|rule| &rule.holes[*hole]).collect();
-            match all[0] {
-                Hole::Const(_, ty) => all
-                    .iter()
-                    .all(|other| matches!(other, Hole::Const(_, also) if also == ty)),
+        let holes: Vec<&[Hole]> = self.group.iter().map(|rule| &rule.holes[..]).collect();
+        let mut own = self.group[0].functions.iter();
+        let kept = own.all(|func| !assigns(&game.function(*func).body, self.local()));
+        differing(&holes).is_empty() || kept && self.told(game, &holes)
+    }
+
+    /// Whether the argument tells what differs between rules with these holes.
+    pub(super) fn told(&self, game: &Game, holes: &[&[Hole]]) -> bool {
+        differing(holes).into_iter().all(|at| {
+            let mut all = holes.iter().map(|holes| &holes[at]);
+            match &holes[0][at] {
+                Hole::Const(_, ty) => {
+                    all.all(|other| matches!(other, Hole::Const(_, also) if also == ty))
+                }
                 Hole::Table(first, local) => {
                     let first = game.table(*first);
                     *local == self.local()
-                        && all.iter().all(|other| match other {
+                        && all.all(|other| match other {
                             Hole::Table(table, _) => {
                                 let table = game.table(*table);
                                 (&table.axes, &table.ty, &table.outside)
@@ -41,18 +48,14 @@ impl Part<'_> {
                         })
                 }
             }
-        };
-        let own = &self.group[0].functions;
-        let kept = own
-            .iter()
-            .all(|func| !assigns(&game.function(*func).body, self.local()));
-        differing.is_empty() || kept && differing.iter().all(fits)
+        })
     }
 
     /// Writes the rules as the first of them.
     pub(super) fn write(&self, game: &mut Game) {
         self.write_sources(game);
         self.write_holes(game);
+        self.write_guard(game);
         let others = self.others();
         for other in &others {
             let family = &mut game.families[other.index()];
@@ -171,17 +174,16 @@ impl Part<'_> {
 
     /// Looks up by the argument what differs.
     fn write_holes(&self, game: &mut Game) {
-        let differing = self.differing();
+        let holes: Vec<Option<&[Hole]>> = self
+            .group
+            .iter()
+            .map(|rule| Some(&rule.holes[..]))
+            .collect();
+        let mut filling = Filling::new(self, &holes);
         let mut arrivals = self.arrivals().into_iter();
-        let mut at = 0;
         for func in &self.group[0].functions {
             let mut body = std::mem::take(&mut game.functions[func.index()].body);
-            each_hole_in(&mut body, &mut |expr, _| {
-                if differing.contains(&at) {
-                    self.fill(game, expr, at);
-                }
-                at += 1;
-            });
+            each_hole_in(&mut body, &mut |expr, _| filling.next(game, expr));
             each_arrival(&mut body, &mut |arrival| {
                 *arrival = arrivals.next().unwrap_or_default();
             });
@@ -208,41 +210,13 @@ impl Part<'_> {
             .collect()
     }
 
-    fn fill(&self, game: &mut Game, expr: &mut Expr, hole: usize) {
-        let Some(domain) = self.domain(game) else {
-            return;
-        };
-        let holes: Vec<&Hole> = self.group.iter().map(|rule| &rule.holes[hole]).collect();
-        let of = |game: &Game, member: usize| match holes[self.rules[member].unwrap_or_default()] {
-            Hole::Const(value, _) => value.clone(),
-            Hole::Table(table, _) => game.table(*table).values[member].clone(),
-        };
-        let values = (0..self.rules.len())
-            .map(|member| of(game, member))
-            .collect();
-        let table = match holes[0] {
-            Hole::Table(table, _) => Table {
-                values,
-                ..game.table(*table).clone()
-            },
-            Hole::Const(_, ty) => self.table(game, domain, ty, values, expr.span),
-        };
-        let table = known_or_new(game, table);
-        let member = Expr::local(self.local(), Type::Elem(domain), expr.span);
-        expr.kind = ExprKind::Lookup(table, vec![member]);
-    }
-
-    fn table(
-        &self,
-        game: &Game,
-        domain: DomainId,
-        ty: &Type,
-        values: Vec<Const>,
-        span: Span,
-    ) -> Table {
+    /// A table by the argument that tells the rules apart.
+    pub(super) fn table(&self, game: &Game, ty: &Type, values: Vec<Const>, span: Span) -> Table {
+        let domain = self.domain(game);
+        let name = domain.map_or("", |domain| &game.domain(domain).name);
         Table {
-            name: format!("rules by {}", game.domain(domain).name),
-            axes: vec![Axis::Domain(domain)],
+            name: format!("rules by {name}"),
+            axes: domain.into_iter().map(Axis::Domain).collect(),
             ty: ty.clone(),
             values,
             outside: None,
@@ -250,14 +224,70 @@ impl Part<'_> {
         }
     }
 
-    /// The holes in which the rules differ.
-    fn differing(&self) -> Vec<usize> {
-        let first = &self.group[0].holes;
-        let holes = 0..first.len();
-        let differ = |hole: &usize| {
-            let mut rules = self.group.iter();
-            rules.any(|rule| rule.holes[*hole] != first[*hole])
-        };
-        holes.filter(differ).collect()
+    /// What a table by the argument says.
+    pub(super) fn look_up(&self, game: &mut Game, table: Table) -> ExprKind {
+        let ty = game.family(self.group[0].family).params[self.by].ty.clone();
+        let member = Expr::local(self.local(), ty, table.span);
+        ExprKind::Lookup(known_or_new(game, table), vec![member])
     }
+}
+
+/// Looks up what differs, hole after hole.
+pub(super) struct Filling<'a> {
+    part: &'a Part<'a>,
+    /// For each rule of the part what its holes hold; nothing for those that have others.
+    holes: &'a [Option<&'a [Hole]>],
+    differing: Vec<usize>,
+    at: usize,
+}
+
+impl<'a> Filling<'a> {
+    pub(super) fn new(part: &'a Part<'a>, holes: &'a [Option<&'a [Hole]>]) -> Self {
+        let all: Vec<&[Hole]> = holes.iter().flatten().copied().collect();
+        Filling {
+            part,
+            holes,
+            differing: differing(&all),
+            at: 0,
+        }
+    }
+
+    /// Fills the next hole.
+    pub(super) fn next(&mut self, game: &mut Game, expr: &mut Expr) {
+        if self.differing.contains(&self.at) {
+            self.fill(game, expr);
+        }
+        self.at += 1;
+    }
+
+    fn fill(&self, game: &mut Game, expr: &mut Expr) {
+        let Some(first) = self.holes.iter().flatten().next() else {
+            return;
+        };
+        let value = |(member, rule): (usize, &Option<usize>)| {
+            let own = rule.and_then(|rule| self.holes[rule]).unwrap_or(first);
+            match &own[self.at] {
+                Hole::Const(value, _) => value.clone(),
+                Hole::Table(table, _) => game.table(*table).values[member].clone(),
+            }
+        };
+        let values = self.part.rules.iter().enumerate().map(value).collect();
+        let table = match &first[self.at] {
+            Hole::Table(table, _) => Table {
+                values,
+                ..game.table(*table).clone()
+            },
+            Hole::Const(_, ty) => self.part.table(game, ty, values, expr.span),
+        };
+        expr.kind = self.part.look_up(game, table);
+    }
+}
+
+/// The holes in which rules differ.
+fn differing(all: &[&[Hole]]) -> Vec<usize> {
+    let Some((first, others)) = all.split_first() else {
+        return Vec::new();
+    };
+    let differ = |at: &usize| others.iter().any(|holes| holes[*at] != first[*at]);
+    (0..first.len()).filter(differ).collect()
 }
