@@ -772,6 +772,13 @@ impl Code {
         words
     }
 
+    /// The first site where this goes wrong at this place of the rules.
+    pub(crate) fn site_of(&self, fault: &FaultCode, span: Span) -> Option<Site> {
+        let mut sites = self.sites.iter();
+        let site = sites.position(|(known, at)| known == fault && *at == span);
+        site.map(|site| site as Site)
+    }
+
     /// What goes wrong at a site, and where.
     pub(crate) fn fault(&self, site: Site) -> (FaultCode, Span) {
         let known = self.sites.get(site as usize).cloned();

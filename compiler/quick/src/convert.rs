@@ -5,7 +5,6 @@ use rulec_interp::{Held, Interp, Outcome, Position, Reason, Value};
 use crate::code::Code;
 use crate::ir::{EndReason, PointId, Type};
 use crate::run::{Ending, Spare, Trail, Wait, Why};
-use crate::source::Span;
 
 /// A scalar of a type.
 pub(crate) fn scalar(ty: &Type, number: i64) -> Value {
@@ -264,9 +263,7 @@ fn over(code: &Code, outcome: &Outcome) -> Ending {
         Reason::Elimination => Why::Rules(EndReason::Elimination),
         Reason::Limit => Why::Rules(EndReason::Limit),
         Reason::Fault(fault) => {
-            let same = |(code, span): &(_, Span)| *code == fault.code && *span == fault.span;
-            let site = code.sites.iter().position(same);
-            Why::Fault(site.map_or(u32::MAX, |site| site as u32))
+            Why::Fault(code.site_of(&fault.code, fault.span).unwrap_or(u32::MAX))
         }
     };
     let winners = outcome.winners.iter();

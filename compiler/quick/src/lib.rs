@@ -220,6 +220,22 @@ fn stuck(machine: &mut Machine<'_>, point: usize) -> Option<Ending> {
     Some(Ending { why, winners: 0 })
 }
 
+impl Ending {
+    /// The same where a fault has its site in another code.
+    fn told_by(self, code: &Code, other: &Code) -> Ending {
+        let Why::Fault(site) = self.why else {
+            return self;
+        };
+        let (fault, span) = code.fault(site);
+        let site = match std::ptr::eq(code, other) {
+            true => site,
+            false => other.site_of(&fault, span).unwrap_or(u32::MAX),
+        };
+        let why = Why::Fault(site);
+        Ending { why, ..self }
+    }
+}
+
 /// A run from one position, as far as the caller likes.
 struct Run<'s> {
     machine: Machine<'s>,
@@ -301,7 +317,9 @@ impl<'s> Run<'s> {
         let mut machine = self.machine;
         state.trails = std::mem::take(&mut machine.trails);
         state.wait = self.wait;
-        state.over = self.over;
+        state.over = self
+            .over
+            .map(|over| over.told_by(machine.code, &state.shared.code));
         state.stuck = OnceLock::new();
         self.spare.give(machine.into_memory());
     }

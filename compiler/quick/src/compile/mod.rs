@@ -72,14 +72,21 @@ pub(crate) enum Listeners {
     Some,
 }
 
-/// Makes code of a game whose rules are a machine. Positions are the same words with listeners and without.
+/// Makes code of a game whose rules are a machine. Positions are the same words with listeners and without, and what can go wrong
+/// with listeners is among the sites without.
 pub(crate) fn code(game: &Game, listeners: Listeners) -> Made<Code> {
     let effects = Effects::of(game);
     let mut first = Maker::new(game, &effects, None, Listeners::Some)?;
     first.all()?;
     let mut second = Maker::new(game, &effects, Some(first.wanted), listeners)?;
     second.all()?;
-    Ok(second.code)
+    let mut code = second.code;
+    for (fault, span) in first.code.sites {
+        if code.site_of(&fault, span).is_none() {
+            code.sites.push((fault, span));
+        }
+    }
+    Ok(code)
 }
 
 /// What is kept up to date beside a position.
