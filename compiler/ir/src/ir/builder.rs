@@ -1,9 +1,9 @@
 //! Short ways to write the IR, for front ends and tests.
 
 use super::expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp};
+use super::family::Family;
 use super::game::{
-    EnvVar, Family, Function, Game, Identity, IdentityTerm, Local, Placement, Relation, StatePart,
-    Var,
+    EnvVar, Function, Game, Identity, IdentityTerm, Placement, Relation, StatePart, Var,
 };
 use super::ids::{
     DomainId, EnvId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, RelationId, TableId, VarId,
@@ -11,7 +11,7 @@ use super::ids::{
 use super::later::Later;
 use super::presentation::Presentation;
 use super::stmt::{Block, Stmt, StmtKind};
-use super::types::{Axis, Const, Domain, Members, Table, Type};
+use super::types::{Axis, Const, Domain, Local, Members, Table, Type};
 use crate::source::Span;
 
 /// A game under construction: the game itself, and adders that give ids.

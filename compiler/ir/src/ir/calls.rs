@@ -5,7 +5,8 @@ use std::borrow::Borrow;
 use crate::sorted::SortedSet;
 
 use super::expr::{Expr, ExprKind};
-use super::game::{Game, IdentityTerm, ParamSource, Point};
+use super::family::ParamSource;
+use super::game::{Game, IdentityTerm, Point};
 use super::ids::{FuncId, IdentityId};
 use super::stmt::{Stmt, StmtKind};
 use super::visit::walk_block;

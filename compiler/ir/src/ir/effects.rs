@@ -6,12 +6,12 @@ use crate::sorted::SortedSet;
 
 use super::calls::{Calls, for_each_term};
 use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
-use super::game::{Game, IdentityTerm, Local, PlacementForm, Point};
+use super::game::{Game, IdentityTerm, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
 use super::range;
 use super::same::same;
 use super::stmt::{Block, Stmt, StmtKind};
-use super::types::{Axis, Const, Type};
+use super::types::{Axis, Const, Local, Type};
 use super::visit::walk_block;
 
 /// Parts of the state and of the environment.

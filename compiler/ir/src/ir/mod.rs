@@ -73,6 +73,7 @@ pub mod count;
 pub mod effects;
 pub mod episode;
 pub mod expr;
+pub mod family;
 pub mod flow;
 pub mod game;
 pub mod ids;
@@ -95,6 +96,7 @@ pub mod walk;
 
 pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
+pub use family::*;
 pub use game::*;
 pub use ids::*;
 pub use images::*;

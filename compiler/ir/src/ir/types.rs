@@ -234,3 +234,13 @@ pub enum Axis {
         hi: i64,
     },
 }
+
+/// A local variable or parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
+pub struct Local {
+    /// Name, for people; not always unique.
+    pub name: String,
+    /// Type of its value.
+    pub ty: Type,
+}

@@ -18,6 +18,7 @@
 //! - The text of a state, if the game has one, tells the outcome.
 
 mod calls;
+mod families;
 mod flow;
 mod stmts;
 mod types;
