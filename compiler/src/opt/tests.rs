@@ -6,11 +6,14 @@ use super::PASSES;
 use super::outline::{self, Limits};
 use super::simplify::Simplifier;
 use crate::diag::Diagnostics;
-use crate::ir::builder::GameBuilder;
+use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::effects::Effects;
 use crate::ir::same::{placeless, same};
 use crate::ir::visit::walk_block;
-use crate::ir::{BinaryOp, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, verify::verify};
+use crate::ir::{
+    Arm, BinaryOp, Choose, Const, DomainId, Expr, ExprKind, Family, FuncId, Game, Param,
+    ParamSource, Stmt, StmtKind, TextPart, Type, verify::verify,
+};
 use crate::lang::{Options, s3};
 use crate::source::{SourceMap, Span};
 use rulec_same_play::{Extent, compare};
@@ -24,6 +27,68 @@ pub(super) fn assert_same_play(name: &str, before: &Game, after: &Game, games: u
     if let Err(difference) = compare(before, after, Extent::new(games, moves)) {
         panic!("{name}: {difference}");
     }
+}
+
+/// A rule whose moves name one place.
+pub(super) struct PlaceRule {
+    pub(super) name: String,
+    pub(super) among: Vec<u32>,
+    pub(super) guard: FuncId,
+    pub(super) play: FuncId,
+}
+
+/// The game in which the first player makes these decisions one after the other, for ever.
+pub(super) fn decided_for_ever(
+    mut builder: GameBuilder,
+    place: DomainId,
+    decisions: Vec<Vec<PlaceRule>>,
+) -> Game {
+    let span = Span::default();
+    let mut process = FunctionBuilder::new("process", None, span);
+    let mut body = Vec::new();
+    for rules in decisions {
+        let mut arms = Vec::new();
+        for rule in rules {
+            let family = builder.family(Family {
+                name: rule.name.clone(),
+                context: vec![],
+                params: vec![Param {
+                    name: "to".to_owned(),
+                    ty: Type::Elem(place),
+                    source: ParamSource::Among(rule.among),
+                }],
+                guard: Some(rule.guard),
+                after: None,
+                effect: None,
+                rank: None,
+                class: vec![],
+                text: vec![TextPart::Text(rule.name), TextPart::Param(0)],
+                span,
+            });
+            let bound = process.local("to", Type::Elem(place));
+            let given = vec![process.get(bound)];
+            arms.push(Arm {
+                family,
+                given: vec![],
+                bind: vec![bound],
+                body: vec![Stmt::call(rule.play, given, None, span)],
+            });
+        }
+        let choose = Choose {
+            players: Expr::elem(builder.game.players, 0, span),
+            arms,
+            otherwise: None,
+        };
+        body.push(Stmt::new(StmtKind::Choose(choose), span));
+    }
+    let forever = StmtKind::While {
+        cond: Expr::bool(true, span),
+        bound: u32::MAX,
+        body,
+    };
+    builder.game.process = builder.game.functions.len().into();
+    builder.function(process.body(vec![Stmt::new(forever, span)]));
+    builder.game
 }
 
 /// Asserts that each pass alone, and all in order, leave the play of a game alone.

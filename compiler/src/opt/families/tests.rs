@@ -2,7 +2,7 @@ use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::calls;
 use crate::ir::*;
-use crate::opt::tests::assert_same_play;
+use crate::opt::tests::{PlaceRule, assert_same_play, decided_for_ever};
 use crate::source::Span;
 
 const PLACES: u32 = 3;
@@ -38,8 +38,7 @@ fn marks(spelling: Spelling) -> Game {
     let axis = vec![Axis::Domain(place)];
     let marked = builder.var("marked", axis, Type::Bool, Const::Bool(false), span);
     let last = builder.var("last", vec![], Type::Wrap32, Const::Int(0), span);
-    let mut arms = Vec::new();
-    let mut process = FunctionBuilder::new("process", None, span);
+    let mut rules = Vec::new();
     for at in 0..PLACES {
         let mut guard = FunctionBuilder::new(&format!("may {at}"), Some(Type::Bool), span);
         let to = guard.param("to", Type::Elem(place));
@@ -63,44 +62,14 @@ fn marks(spelling: Spelling) -> Game {
         let mark = Stmt::set_var(marked, vec![play.get(to)], Expr::bool(true, span));
         keeps.insert(0, mark);
         let play = builder.function(play.body(keeps));
-        let family = builder.family(Family {
+        rules.push(PlaceRule {
             name: format!("mark {at}"),
-            context: vec![],
-            params: vec![Param {
-                name: "to".to_owned(),
-                ty: Type::Elem(place),
-                source: ParamSource::Among(vec![at]),
-            }],
-            guard: Some(guard),
-            after: None,
-            effect: None,
-            rank: None,
-            class: vec![],
-            text: vec![TextPart::Param(0)],
-            span,
-        });
-        let bound = process.local("to", Type::Elem(place));
-        let given = vec![process.get(bound)];
-        arms.push(Arm {
-            family,
-            given: vec![],
-            bind: vec![bound],
-            body: vec![Stmt::call(play, given, None, span)],
+            among: vec![at],
+            guard,
+            play,
         });
     }
-    let choose = StmtKind::Choose(Choose {
-        players: Expr::elem(builder.game.players, 0, span),
-        arms,
-        otherwise: None,
-    });
-    let forever = StmtKind::While {
-        cond: Expr::bool(true, span),
-        bound: u32::MAX,
-        body: vec![Stmt::new(choose, span)],
-    };
-    builder.game.process = builder.game.functions.len().into();
-    builder.function(process.body(vec![Stmt::new(forever, span)]));
-    builder.game
+    decided_for_ever(builder, place, vec![rules])
 }
 
 /// What each rule does.

@@ -2,7 +2,7 @@ use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::verify::verify;
 use crate::ir::*;
-use crate::opt::tests::assert_same_play;
+use crate::opt::tests::{PlaceRule, assert_same_play, decided_for_ever};
 use crate::source::Span;
 
 const PLACES: u32 = 3;
@@ -41,8 +41,7 @@ fn marks(spelling: Spelling) -> Game {
     let number = builder.var("number", vec![], Type::Wrap32, Const::Int(0), span);
     let last = builder.var("last", vec![], Type::Elem(place), Const::Elem(0), span);
     let turn = builder.var("turn", vec![], Type::Wrap32, Const::Int(0), span);
-    let mut arms = Vec::new();
-    let mut process = FunctionBuilder::new("process", None, span);
+    let mut rules = Vec::new();
     for at in 0..PLACES {
         let mut guard = FunctionBuilder::new(&format!("may {at}"), Some(Type::Bool), span);
         let to = guard.param("to", Type::Elem(place));
@@ -87,53 +86,19 @@ fn marks(spelling: Spelling) -> Game {
             Spelling::Shared if at > 0 => vec![0, at],
             _ => vec![at],
         };
-        let family = builder.family(Family {
+        rules.push(PlaceRule {
             name: format!("mark {at}"),
-            context: vec![],
-            params: vec![Param {
-                name: "to".to_owned(),
-                ty: Type::Elem(place),
-                source: ParamSource::Among(source),
-            }],
-            guard: Some(guard),
-            after: None,
-            effect: None,
-            rank: None,
-            class: vec![],
-            text: vec![TextPart::Text(format!("{at}: ")), TextPart::Param(0)],
-            span,
-        });
-        let bound = process.local("to", Type::Elem(place));
-        let given = vec![process.get(bound)];
-        arms.push(Arm {
-            family,
-            given: vec![],
-            bind: vec![bound],
-            body: vec![Stmt::call(play, given, None, span)],
+            among: source,
+            guard,
+            play,
         });
     }
     let later = match spelling {
-        Spelling::Decisions => vec![arms.remove(1)],
-        _ => vec![],
+        Spelling::Decisions => Some(vec![rules.remove(1)]),
+        _ => None,
     };
-    let decide = |arms: Vec<Arm>| {
-        let players = Expr::elem(builder.game.players, 0, span);
-        let choose = Choose {
-            players,
-            arms,
-            otherwise: None,
-        };
-        Stmt::new(StmtKind::Choose(choose), span)
-    };
-    let decisions = [arms, later].into_iter().filter(|arms| !arms.is_empty());
-    let forever = StmtKind::While {
-        cond: Expr::bool(true, span),
-        bound: u32::MAX,
-        body: decisions.map(decide).collect(),
-    };
-    builder.game.process = builder.game.functions.len().into();
-    builder.function(process.body(vec![Stmt::new(forever, span)]));
-    builder.game
+    let decisions = [rules].into_iter().chain(later).collect();
+    decided_for_ever(builder, place, decisions)
 }
 
 fn joined(spelling: Spelling) -> Game {
@@ -163,9 +128,11 @@ fn a_rule_for_each_place_is_one_rule_whatever_says_which_place_it_is() {
 fn rules_stay_apart_that_no_argument_tells_or_that_are_of_another_turn() {
     for spelling in [Spelling::Shared, Spelling::Turn, Spelling::Decisions] {
         let after = joined(spelling);
-        assert!(after.joined.iter().all(|group| {
-            let (one, other) = (FamilyId::from(0), FamilyId::from(1));
-            !(group.names.contains(&one) && group.names.contains(&other))
-        }));
+        let has = |group: &Joined, name: &str| {
+            let mut names = group.names.iter();
+            names.any(|family| after.family(*family).name == name)
+        };
+        let mut groups = after.joined.iter();
+        assert!(!groups.any(|group| has(group, "mark 0") && has(group, "mark 1")));
     }
 }
