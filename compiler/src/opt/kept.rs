@@ -15,6 +15,7 @@ use crate::ir::{
 
 use super::locals::{each_assigned, replace_reads};
 
+mod first;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,9 @@ pub fn run(game: &mut Game) {
         };
         game.machine = Some(machine);
         for (func, body) in functions {
+            game.functions[func.index()].body = body;
+        }
+        for (func, body) in first::asked_first(game, &effects, &question) {
             game.functions[func.index()].body = body;
         }
     }
