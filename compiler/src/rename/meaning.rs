@@ -253,7 +253,9 @@ impl<'g> Meaning<'g> {
         let [holds, mistakes] = self.answers_of(family.guard, params);
         let context = params.known[..params.context].to_vec();
         let own = params.own().to_vec();
-        let own = own.iter().map(|&param| self.terms.narrowed(param, holds));
+        let listed = self.listed(params);
+        let all = [&[holds][..], &listed].concat();
+        let own = own.iter().map(|&param| self.terms.narrowed(param, &all));
         let known: Vec<Term> = context.into_iter().chain(own).collect();
         let narrower = known != params.known;
         params.known = known;
@@ -264,7 +266,21 @@ impl<'g> Meaning<'g> {
             true => self.answers_of(family.guard, params)[0],
             false => holds,
         };
+        let holds = self.terms.as_far_as_asked(holds);
         (params.guard, params.mistakes) = (holds, mistakes);
+    }
+
+    /// That parameters are in the sets that others say they are in.
+    fn listed(&mut self, params: &Params) -> Vec<Term> {
+        let mut all = Vec::new();
+        for (&param, &source) in params.own().iter().zip(&params.plain) {
+            let node = self.terms.node(source);
+            if matches!((&node.op, &node.ty), (Op::Table(_), Type::Set(_))) {
+                let inside = self.terms.is_in(param, source);
+                all.push(inside);
+            }
+        }
+        all
     }
 
     fn arm(&mut self, params: &Params, arm: &Arm, mut locals: Vec<Option<Term>>) -> Term {

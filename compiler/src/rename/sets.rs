@@ -170,7 +170,7 @@ impl Terms<'_> {
 
     /// A condition on the members of which it can hold, and which they are; nothing if there are none.
     fn as_far_as_it_can_hold(&mut self, which: Term, body: Term) -> Option<(Term, Term, Term)> {
-        let narrow = self.narrowed(which, body);
+        let narrow = self.narrowed(which, &[body]);
         let (narrow, body) = match self.put(body, which, narrow) {
             Some(body) => (narrow, body),
             None => (which, body),

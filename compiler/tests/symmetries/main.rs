@@ -299,6 +299,44 @@ fn compare(name: &str, rules: &str, changes: &[Change<'_>]) {
 }
 
 #[test]
+fn what_would_be_found_beyond_the_edge_tells_nothing_apart_where_nobody_asks_for_it() {
+    let path = workspace().join("games/s3/frogs_sets.s3");
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let jump = "IF(EMPTY(\"s($NEXT)\"), {}, FreePad(\"s($BEYOND)\"))";
+    let red = "toLocations=Targets(-1)";
+    let changes = [
+        ("", "", [2, 2]),
+        // The edge is asked for by name, by number, and not at all where a pad of the kind is named.
+        (
+            jump,
+            "IF((LOCTYPE(\"s($BEYOND)\") == \"pad\") AND (NOT EMPTY(\"s($NEXT)\")), FreePad(\"s($BEYOND)\"), {})",
+            [2, 2],
+        ),
+        (
+            jump,
+            "IF(($BEYOND > 0) AND ($BEYOND <= 7), IF(EMPTY(\"s($NEXT)\"), {}, FreePad(\"s($BEYOND)\")), {})",
+            [2, 2],
+        ),
+        (red, "toLocations=Targets(-1)\ncondition=$K != 1", [2, 2]),
+        // One pad of one colour, or one that is jumped over.
+        (red, "toLocations=Targets(-1)\ncondition=$K != 2", [1, 1]),
+        (
+            jump,
+            "IF(EMPTY(\"s($NEXT)\") OR ($NEXT == 6), {}, FreePad(\"s($BEYOND)\"))",
+            [1, 1],
+        ),
+        // Reds jump from one pad less, greens end on one pad less.
+        (
+            jump,
+            "IF(($BEYOND > 1) AND ($BEYOND <= 7), IF(EMPTY(\"s($NEXT)\"), {}, FreePad(\"s($BEYOND)\")), {})",
+            [1, 1],
+        ),
+        ("FORALL($I, 5, 7,", "FORALL($I, 6, 7,", [1, 1]),
+    ];
+    compare("frogs_sets.s3", &rules, &changes);
+}
+
+#[test]
 fn what_happens_beside_a_place_is_symmetric_unless_the_edge_or_an_order_tells_sides_apart() {
     let rules = include_str!("lights_out.s3");
     let changes = [

@@ -400,7 +400,7 @@ impl<'g> Terms<'g> {
         known
     }
 
-    fn restricted(&mut self, term: Term, known: &Known) -> Term {
+    pub(super) fn restricted(&mut self, term: Term, known: &Known) -> Term {
         self.restricted_with(term, known, &mut SortedMap::new())
     }
 

@@ -7,6 +7,7 @@
 mod apart;
 mod diagrams;
 mod equal;
+mod matters;
 mod ops;
 mod products;
 mod renamed;

@@ -7,6 +7,13 @@ use super::{
     Value, YES, fault, plain,
 };
 
+/// What values of a table say, if it is the same for all that can come.
+fn all_say<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Value> {
+    let mut come = values.filter(|value| **value != JUNK);
+    let first = come.next()?;
+    come.all(|value| value == first).then_some(*first)
+}
+
 impl<'g> Terms<'g> {
     /// An operation of the IR on values that may depend on conditions.
     pub(in super::super) fn apply(&mut self, shell: Shell<'_>, op: &Op, args: &[Term]) -> Term {
@@ -150,8 +157,8 @@ impl<'g> Terms<'g> {
         found.then_some(value)
     }
 
-    /// A parameter, and what it can be where a condition holds.
-    pub(in super::super) fn narrowed(&mut self, param: Term, when: Term) -> Term {
+    /// A parameter, and what it can be where each of some conditions holds.
+    pub(in super::super) fn narrowed(&mut self, param: Term, when: &[Term]) -> Term {
         let Node { op, ty, .. } = self.node(param).clone();
         let (Op::Param(at, known) | Op::Bound(at, known), Type::Elem(domain)) = (op.clone(), &ty)
         else {
@@ -160,8 +167,9 @@ impl<'g> Terms<'g> {
         let all = 0..self.game.domain(*domain).len() as u32;
         let all: Vec<u32> = known.clone().unwrap_or_else(|| all.clone().collect());
         let can = |member: &u32| {
-            let mut seen = rulec_ir::sorted::SortedSet::new();
-            self.can_hold(when, &[(param, *member as usize)], &mut seen)
+            let given = [(param, *member as usize)];
+            let mut all = when.iter();
+            all.all(|when| self.can_hold(*when, &given, &mut Default::default()))
         };
         let members: Vec<u32> = all.iter().copied().filter(can).collect();
         let whole = members.len() == self.game.domain(*domain).len();
@@ -225,7 +233,7 @@ impl<'g> Terms<'g> {
         }
     }
 
-    /// What a table says of members, if it is one of no other terms.
+    /// What a table says of members, whatever its other atom is.
     fn said_of(&self, term: Term, members: &[(Term, usize)]) -> Option<Value> {
         let node = self.node(term);
         let Op::Table(tab) = &node.op else {
@@ -235,12 +243,19 @@ impl<'g> Terms<'g> {
         if tab.axes.len() != node.args.len() {
             return None;
         }
-        let mut cell = 0;
-        for (axis, atom) in tab.axes.iter().zip(&node.args) {
-            let (_, member) = members.iter().find(|(of, _)| of == atom)?;
-            cell = cell * self.axis_len(*axis) + member;
+        let member = |atom: &Term| members.iter().find(|(of, _)| of == atom);
+        let given: Vec<Option<usize>> = (node.args.iter())
+            .map(|atom| member(atom).map(|(_, at)| *at))
+            .collect();
+        let width = tab.axes.last().map_or(1, |axis| self.axis_len(*axis));
+        let at = |cell| tab.values.get(cell).copied();
+        match given[..] {
+            [Some(one)] => at(one),
+            [Some(one), Some(other)] => at(one * width + other),
+            [Some(one), None] => all_say(tab.values.iter().skip(one * width).take(width)),
+            [None, Some(other)] => all_say(tab.values.iter().skip(other).step_by(width)),
+            _ => None,
         }
-        tab.values.get(cell).copied()
     }
 
     /// The members that a value can be; nothing for all.
