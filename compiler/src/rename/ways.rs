@@ -8,6 +8,9 @@ use crate::ir::{Const, DomainId, Game, TableId, Type, WalkGive};
 
 use super::terms::{FAULT, JUNK, Op, Other, TRUE, TabId, Term, Terms, Value, fault};
 
+/// One more than the greatest number of a range that is noted.
+const MOST_NUMBERS: u32 = 4_096;
+
 /// A condition in which a row is looked up, or two that belong together.
 #[derive(PartialEq, Eq, Hash)]
 struct ByRow {
@@ -153,21 +156,95 @@ impl Terms<'_> {
         self.any_of(rest)
     }
 
+    /// Whether a condition holds for one of some numbers by which it does no more than look up a row, or two that belong together:
+    /// the rows have no order then. Nothing where it asks more of the number.
+    pub(super) fn some_row(&mut self, which: Term, over: Term, body: Term) -> Option<Term> {
+        let numbers = self.numbers_in(over)?;
+        let last = *numbers.last()? as usize;
+        let mut found = self.numbered(which, body)?;
+        found.sort_by_key(|(_, tab)| self.members_in(*tab));
+        let tabs: Vec<TabId> = found.iter().map(|(_, tab)| *tab).collect();
+        let Type::Set(domain) = self.tab(tabs[0]).ty else {
+            return None;
+        };
+        let mut cells = tabs.iter().map(|tab| self.tab(*tab).values.len());
+        if cells.any(|cells| cells <= last) {
+            return None;
+        }
+        let rows = numbers.iter().map(|at| self.row(&tabs, *at as usize));
+        let rows: Vec<Value> = rows.collect();
+        let rows = self.joined(&rows);
+        let rows = self.value(rows).clone();
+        let ty = self.rows_of(tabs.len(), numbers.len(), &Type::Set(domain));
+        let rows = self.constant(rows, ty);
+        let (shape, row) = self.shape_of(body, &found)?;
+        let args = [&[rows][..], &row, &[shape]].concat();
+        let some = self.structural(Op::Other(Other::Rows), args, &Type::Bool);
+        Some(self.diagram(some))
+    }
+
+    /// Whether something ranges over numbers.
+    pub(super) fn ranges_over_numbers(&self, over: Term) -> bool {
+        self.node(over).op == Op::Other(Other::Range)
+    }
+
+    /// The numbers of a range, if they are known, few, and none of them is negative.
+    pub(super) fn numbers_in(&self, range: Term) -> Option<Vec<u32>> {
+        let node = self.node(range);
+        let number = |term: Term| match self.as_const(term) {
+            Some(Const::Int(number)) => u32::try_from(*number).ok(),
+            _ => None,
+        };
+        let (Op::Other(Other::Range), &[first, last]) = (&node.op, &node.args[..]) else {
+            return None;
+        };
+        let (first, last) = (number(first)?, number(last)?);
+        (last < MOST_NUMBERS).then(|| (first..=last).collect())
+    }
+
+    /// The rows that a condition looks up by a number, if it asks nothing else of it: one, or two of one kind.
+    fn numbered(&self, which: Term, body: Term) -> Option<Vec<(Term, TabId)>> {
+        let mut found: Vec<(Term, TabId)> = Vec::new();
+        let mut plain = body != which;
+        self.each_part(body, &mut |me, at| {
+            let node = me.node(at);
+            match (&node.op, &node.args[..], &node.ty) {
+                (Op::Table(tab), [by], Type::Set(_)) if *by == which => found.push((at, *tab)),
+                (_, args, _) => plain &= !args.contains(&which),
+            }
+        });
+        let own = |tab: TabId| self.tab(tab);
+        let all_rows = |tab: TabId| !own(tab).values.iter().any(|v| [JUNK, FAULT].contains(v));
+        plain &= found.iter().all(|(_, tab)| all_rows(*tab));
+        match found[..] {
+            [_] => {}
+            [(_, a), (_, b)] => plain &= own(a).ty == own(b).ty,
+            _ => return None,
+        }
+        plain.then_some(found)
+    }
+
     /// A condition in which a row is looked up, or two that belong together, and the table of each.
     fn by_row(&mut self, part: Term) -> Option<(ByRow, Vec<TabId>)> {
         let (mut found, atom) = self.looked_up(part)?;
         // Which of two rows comes first must not depend on their names.
         found.sort_by_key(|(_, tab)| self.members_in(*tab));
+        let (shape, row) = self.shape_of(part, &found)?;
+        let tabs = found.into_iter().map(|(_, tab)| tab).collect();
+        (shape != TRUE).then_some((ByRow { shape, row, atom }, tabs))
+    }
+
+    /// A condition with variables instead of the rows that it looks up, and these variables.
+    fn shape_of(&mut self, part: Term, rows: &[(Term, TabId)]) -> Option<(Term, Vec<Term>)> {
         let depth = self.depth_of(part);
         let (mut shape, mut row) = (part, Vec::new());
-        for (number, (looked_up, _)) in found.iter().enumerate() {
+        for (number, (looked_up, _)) in rows.iter().enumerate() {
             let ty = self.node(*looked_up).ty.clone();
             let which = self.leaf(Op::Bound(depth + number, None), ty);
             shape = self.put(shape, *looked_up, which)?;
             row.push(which);
         }
-        let tabs = found.into_iter().map(|(_, tab)| tab).collect();
-        (shape != TRUE).then_some((ByRow { shape, row, atom }, tabs))
+        Some((shape, row))
     }
 
     /// The only row that a condition looks up, or the only two, which are sets: each with its table, and the member by which they
@@ -229,23 +306,28 @@ impl Terms<'_> {
     fn rows(&mut self, tabs: &[Vec<TabId>], atom: Term) -> Term {
         let own = self.tab(tabs[0][0]);
         let (axes, cells) = (own.axes.clone(), own.values.len());
-        let item = match tabs[0].len() {
-            1 => own.ty.clone(),
-            together => Type::Seq {
-                item: Box::new(own.ty.clone()),
-                cap: together as u32,
-            },
-        };
-        let ty = Type::Seq {
-            item: Box::new(item),
-            cap: tabs.len() as u32,
-        };
+        let ty = self.rows_of(tabs[0].len(), tabs.len(), &own.ty);
         let mut values = Vec::with_capacity(cells);
         for cell in 0..cells {
             let rows: Vec<Value> = tabs.iter().map(|tabs| self.row(tabs, cell)).collect();
             values.push(self.joined(&rows));
         }
         self.table_of(axes, ty, values, vec![atom])
+    }
+
+    /// The type of many rows, each of one or of some that belong together.
+    fn rows_of(&self, together: usize, many: usize, row: &Type) -> Type {
+        let item = match together {
+            1 => row.clone(),
+            together => Type::Seq {
+                item: Box::new(row.clone()),
+                cap: together as u32,
+            },
+        };
+        Type::Seq {
+            item: Box::new(item),
+            cap: many as u32,
+        }
     }
 
     /// What tables that belong together say of a member.

@@ -83,16 +83,7 @@ impl<'g> Terms<'g> {
                 })
                 .collect();
             let Some(axes) = axes else {
-                // By numbers: nothing but the same table is the same.
-                let parts = args.to_vec();
-                let values = terms.numbers(&table.values);
-                let tab = Tab {
-                    axes: Vec::new(),
-                    ty: plain(&table.ty),
-                    values,
-                };
-                let tab = terms.tabs.insert_full(tab).0 as TabId;
-                return terms.insert(Op::Table(tab), parts, plain(&table.ty));
+                return terms.by_numbers(table, args);
             };
             let lens: Vec<usize> = axes.iter().map(|&axis| terms.axis_len(axis)).collect();
             let cells: usize = lens.iter().product();
@@ -124,6 +115,45 @@ impl<'g> Terms<'g> {
             let ty = tab.ty.clone();
             let tab = terms.tabs.insert_full(tab).0 as TabId;
             terms.insert(Op::Table(tab), args.to_vec(), ty)
+        }
+    }
+
+    /// A table by numbers, which have no other names: nothing but the same table is the same.
+    fn by_numbers(&mut self, table: &crate::ir::Table, args: &[Term]) -> Term {
+        let mut parts = args.to_vec();
+        if let Some(outside) = &table.outside {
+            parts.push(self.constant(outside.clone(), table.ty.clone()));
+        }
+        if !matches!(table.axes[..], [Axis::Range { lo: 0, .. }]) {
+            let ends = table.axes.iter().flat_map(|axis| match *axis {
+                Axis::Range { lo, hi } => [lo, hi],
+                Axis::Domain(domain) => [0, self.game.domain(domain).len() as i64],
+            });
+            let ends = Const::Seq(ends.map(Const::Int).collect());
+            parts.push(self.constant(ends, Type::INT));
+        }
+        let values = self.numbers(&table.values);
+        let tab = Tab {
+            axes: Vec::new(),
+            ty: plain(&table.ty),
+            values,
+        };
+        let tab = self.tabs.insert_full(tab).0 as TabId;
+        self.insert(Op::Table(tab), parts, plain(&table.ty))
+    }
+
+    /// Whether a table by numbers from 0 has a value for each of those that are given.
+    fn holds_all(&self, tab: TabId, args: &[Term]) -> bool {
+        let &[number] = args else {
+            return false;
+        };
+        match &self.node(number).op {
+            Op::Bound(_, Some(numbers)) => {
+                let values = &self.tab(tab).values;
+                let last = numbers.last().map_or(0, |last| *last as usize);
+                last < values.len() && !values.contains(&FAULT)
+            }
+            _ => false,
         }
     }
 
@@ -393,7 +423,7 @@ impl<'g> Terms<'g> {
                     }
                 }
                 Op::Table(tab) if terms.tab(*tab).axes.len() != terms.node(arg).args.len() => {
-                    match opaque {
+                    match opaque && !terms.holds_all(*tab, &terms.node(arg).args) {
                         true => terms.structural(Op::Other(Other::Fails), vec![arg], &Type::Bool),
                         false => FALSE,
                     }

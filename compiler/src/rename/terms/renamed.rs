@@ -48,7 +48,10 @@ impl<'g> Terms<'g> {
         };
         Some(match op {
             Op::Const(value) => {
-                let value = by.renaming.constant(&ty, &value);
+                let mut value = by.renaming.constant(&ty, &value);
+                if let (true, Const::Seq(rows)) = (self.holds_rows(&ty), &mut value) {
+                    rows.sort();
+                }
                 self.insert(Op::Const(value), args, ty)
             }
             Op::Param(at, members) => {

@@ -385,7 +385,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let range = self
                     .terms
                     .structural(Op::Other(Other::Range), ends, &Type::INT);
-                (range, Type::INT, None)
+                let numbers = self.terms.numbers_in(range);
+                (range, Type::INT, numbers)
             }
         }
     }
@@ -481,6 +482,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let [which, over, body] = self.quantified(local, over, body);
         match fold {
             Fold::Exists => return self.exists(which, over, body),
+            Fold::Forall if self.terms.ranges_over_numbers(over) => {
+                let not = self.terms.not(body);
+                let some = self.exists(which, over, not);
+                return self.terms.not(some);
+            }
             Fold::Forall if self.terms.is_described(over) => {
                 let inside = self.terms.is_in(which, over);
                 let not = self.terms.not(body);

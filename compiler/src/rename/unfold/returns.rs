@@ -95,6 +95,9 @@ impl Unfold<'_, '_> {
             let both = self.terms.and(inside, body);
             return self.terms.some(which, both);
         }
+        if let Some(some) = self.terms.some_row(which, over, body) {
+            return some;
+        }
         let parts = [which, over, body];
         let ty = crate::ir::Type::Bool;
         let exists = self.bound_op(Op::Other(Other::Fold(Fold::Exists)), parts, &ty);

@@ -310,10 +310,18 @@ impl Lower<'_> {
         if let Some(table) = self.helpers.first_container {
             return table;
         }
-        let places = containers(self.model, &self.inventory).into_iter();
-        let values = places.map(|place| place.map_or(Const::None, Const::Elem));
+        // Objects that may change containers are not looked up there: where they begin must not tell them apart.
+        let inventory = &self.inventory;
+        let slots = inventory.slots.iter();
+        let stays = slots.map(|slot| !inventory.moved[slot.ty]);
+        let places = containers(self.model, inventory).into_iter().zip(stays);
+        let values = places.map(|(place, stays)| {
+            let place = place.filter(|_| stays);
+            place.map_or(Const::None, Const::Elem)
+        });
+        let values: Vec<Const> = values.collect();
         let ty = Type::Opt(self.object());
-        let table = self.table("container", ty, values.collect(), Some(Const::None));
+        let table = self.table("container", ty, values, Some(Const::None));
         self.helpers.first_container = Some(table);
         table
     }
