@@ -478,7 +478,7 @@ fn found(interp: &Interp, about: GameInfo) -> GameInfo {
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
         symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
         symmetries_unknown: game.symmetries.unknown.as_deref().map(leak),
-        sides_apart: game.symmetries.apart.as_deref().map(leak),
+        sides_apart: game.symmetries.told_apart().as_deref().map(leak),
         ..about
     }
 }

@@ -154,10 +154,10 @@ fn steps(game: &Game, board: DomainId) -> Steps {
 }
 
 /// Where a place lies: which group it belongs to, and two coordinates.
-type Place = Option<(usize, [i64; 2])>;
+pub(crate) type Place = Option<(usize, [i64; 2])>;
 
 /// The coordinates of places, as far as they are known: by their names, those with one word together or not, and by pictures.
-fn coordinates(game: &Game, board: DomainId) -> [Vec<Place>; 3] {
+pub(crate) fn coordinates(game: &Game, board: DomainId) -> [Vec<Place>; 3] {
     let count = game.domain(board).len() as u32;
     let groups = groups(game, board);
     let named = |place: u32| {

@@ -590,7 +590,7 @@ impl Generator<'_> {
             Some(why) => quote!(Some(#why)),
             None => quote!(None),
         };
-        let apart = match &game.symmetries.apart {
+        let apart = match game.symmetries.told_apart() {
             Some(why) => quote!(Some(#why)),
             None => quote!(None),
         };

@@ -90,6 +90,13 @@ impl Graph {
         self.domains[domain.index()] + member
     }
 
+    /// The domain of the member that a vertex stands for.
+    pub(super) fn domain_of(&self, vertex: u32) -> DomainId {
+        let at = self.domains.partition_point(|first| *first <= vertex);
+        // Domains without members begin where the next one does.
+        (at - 1).into()
+    }
+
     fn add(&mut self, colour: u64) -> u32 {
         self.colours.push(colour);
         self.colours.len() as u32 - 1

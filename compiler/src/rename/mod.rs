@@ -16,6 +16,7 @@ mod colours;
 mod graph;
 mod may;
 mod meaning;
+mod mirrors;
 mod numbers;
 mod reach;
 mod rules;
@@ -298,9 +299,8 @@ fn larger(
         (Ok(rules), _) => rules,
         (Err(_), Ok(sets)) => sets,
         (Err(why), Err(_)) => Symmetries {
-            all: Vec::new(),
             unknown: Some(why),
-            apart: None,
+            ..Symmetries::default()
         },
     }
 }

@@ -15,6 +15,7 @@ use crate::opt::future;
 use super::colours::{Colours, mix};
 use super::graph::Graph;
 use super::meaning::{Meaning, suspended};
+use super::mirrors;
 use super::shown::{self, Shown};
 use super::terms::Form;
 use super::told;
@@ -147,7 +148,8 @@ impl Sought<'_> {
             false => found,
         });
         let generators = generators.collect();
-        let group = self.group(&mut meaning, generators);
+        let mut group = self.group(&mut meaning, generators);
+        group.mirrors = mirrors::refused(self.named, &graph, &meaning, &group.all);
         (group, meaning.terms.failed.is_none())
     }
 
@@ -207,8 +209,7 @@ impl Sought<'_> {
         });
         Symmetries {
             all,
-            unknown: None,
-            apart: None,
+            ..Symmetries::default()
         }
     }
 }
@@ -481,14 +482,8 @@ impl<'s, 'g> Search<'s, 'g> {
         orbit
     }
 
-    fn domain_of(&self, vertex: u32) -> DomainId {
-        let at = self.graph.domains.partition_point(|first| *first <= vertex);
-        // Domains without members begin where the next one does.
-        (at - 1).into()
-    }
-
     fn image(&self, members: &Members, vertex: u32) -> u32 {
-        let domain = self.domain_of(vertex);
+        let domain = self.graph.domain_of(vertex);
         let first = self.graph.domains[domain.index()];
         let own = members.get(&domain);
         own.map_or(vertex, |own| first + own[(vertex - first) as usize])

@@ -558,3 +558,67 @@ fn what_tells_sides_apart_is_told_with_its_place() {
     );
     assert_eq!(told("bgc/breakthrough.json").0, None);
 }
+
+#[test]
+fn what_tells_the_sides_of_a_board_apart_is_told() {
+    let told = |file: &str, from: &str, to: &str| {
+        let path = workspace().join("games").join(file);
+        let rules = std::fs::read_to_string(path).expect("the rules can be read");
+        let changed = rules.replacen(from, to, 1);
+        assert!(from.is_empty() || rules != changed, "{file}: `{from}`");
+        let game = lowered(file, changed.as_bytes()).expect("it compiles");
+        game.symmetries.mirrors.clone()
+    };
+    let cross = "to=b($C,$R)\nfollowup=NEXTPLAYER\n\nname=placeNought";
+    let nought = "name=placeNought";
+    let ttt = "s3/tic_tac_toe.s3";
+    let jump = "condition=Jump(-1)";
+    let rows: &[(&str, &str, &str, &[&str])] = &[
+        // A board that is its own mirror image both ways; a row is but one way.
+        (ttt, "", "", &[]),
+        ("s3/frogs.s3", "", "", &[]),
+        // What one rule asks, of columns, of rows, and of one place; it does not matter how.
+        (
+            ttt,
+            cross,
+            &format!("to=b($C,$R)\ncondition=$C != 1\nfollowup=NEXTPLAYER\n\n{nought}"),
+            &["left and right are told apart by what `placeCross` asks (b(1,1) from b(3,1))"],
+        ),
+        (
+            ttt,
+            cross,
+            &format!("to=b($C,$R)\ncondition=NOT ($R > 2)\nfollowup=NEXTPLAYER\n\n{nought}"),
+            &["top and bottom are told apart by what `placeCross` asks (b(1,1) from b(1,3))"],
+        ),
+        (
+            ttt,
+            cross,
+            &format!("to=b(1,$R)\nfollowup=NEXTPLAYER\n\n{nought}"),
+            &["left and right are told apart by what `placeCross` asks (b(1,1) from b(3,1))"],
+        ),
+        (
+            "s3/frogs.s3",
+            jump,
+            "condition=Step(-2)",
+            &["left and right are told apart by what `greenJump` asks (s(1) from s(7))"],
+        ),
+        // How the game ends.
+        (
+            "s3/eight_puzzle.s3",
+            "",
+            "",
+            &[
+                "left and right are told apart by what comes of `slide` (s(7) from s(9))",
+                "top and bottom are told apart by what comes of `slide` (s(3) from s(9))",
+            ],
+        ),
+    ];
+    let mut wrong = String::new();
+    for (file, from, to, expected) in rows {
+        let found = told(file, from, to);
+        if found != *expected {
+            let _ = writeln!(wrong, "{file} with `{to}`: {found:#?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

@@ -384,7 +384,8 @@ pub struct GameInfo {
     pub symmetries: &'static [Symmetry],
     /// Why symmetries could not be looked for, if that is so: then nothing is known of them.
     pub symmetries_unknown: Option<&'static str>,
-    /// What tells players apart where they cannot be exchanged, if that is known: a sentence with places in the rules.
+    /// What tells players apart where they cannot be exchanged, and the sides of a board where it is not its own mirror image, as far
+    /// as that is known: with places in the rules, or with names of rules.
     pub sides_apart: Option<&'static str>,
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],

@@ -175,7 +175,7 @@ fn report(
         "keep_start": game.symmetries.of_start(),
         "keep_players": game.symmetries.of_players(game),
         "unknown": game.symmetries.unknown,
-        "apart": game.symmetries.apart,
+        "apart": game.symmetries.told_apart(),
     });
     json!({
         "ok": good,
@@ -315,7 +315,7 @@ fn alike(game: &Game) -> String {
     let classes = game.interchangeable.iter();
     let classes = classes.map(|class| format!("  {}\n", class.text(game)));
     let symmetries = &game.symmetries;
-    let told = symmetries.unknown.is_some() || symmetries.apart.is_some();
+    let told = symmetries.unknown.is_some() || symmetries.told_apart().is_some();
     let found = (symmetries.order() > 1 || told)
         .then(|| format!("  symmetries: {}\n", symmetries.text(game)));
     classes.chain(found).collect()

@@ -25,9 +25,9 @@ impl Symmetries {
         if self.of_players(game) < order {
             text.push_str("; sides can be exchanged");
         }
-        if let Some(apart) = &self.apart {
+        if let Some(apart) = self.told_apart() {
             text.push_str("; ");
-            text.push_str(apart);
+            text.push_str(&apart);
         }
         text
     }

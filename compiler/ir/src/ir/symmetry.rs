@@ -29,6 +29,12 @@ pub struct Symmetries {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub apart: Option<String>,
+    /// What tells the sides of a board apart where no symmetry does what a mirror does, if that is known: sentences.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub mirrors: Vec<String>,
 }
 
 /// A renaming that leaves the rules as they are.
@@ -58,6 +64,14 @@ pub struct Symmetry {
 }
 
 impl Symmetries {
+    /// What tells players and sides of the board apart, in a line; nothing where that is not known.
+    pub fn told_apart(&self) -> Option<String> {
+        let all: Vec<&str> = (self.apart.iter().chain(&self.mirrors))
+            .map(String::as_str)
+            .collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
     /// How many renamings there are, with the one that changes nothing.
     pub fn order(&self) -> usize {
         self.all.len() + 1

@@ -1,0 +1,179 @@
+//! Where rules tell the sides of a board apart: left and right, top and bottom.
+//!
+//! A mirror takes places to places by where they are drawn or what they are called. If no symmetry does as it does, the places that are told
+//! apart first, of those that it takes to each other, lead to what the rules ask of one of them alone.
+
+use rulec_ir::sorted::{SortedMap, SortedSet};
+
+use crate::board::layout;
+use crate::ir::{DomainId, Game, Symmetry};
+
+use super::graph::Graph;
+use super::meaning::Meaning;
+use super::terms::Term;
+use super::told::Finder;
+
+/// Places of a board that is looked at.
+const MOST_PLACES: u32 = 1024;
+/// Rules that are named.
+const MOST_RULES: usize = 3;
+
+/// Pairs of places of which it is looked for what tells them apart.
+const MOST_PAIRS: usize = 16;
+
+/// What each mirror exchanges.
+const SIDES: [&str; 2] = ["left and right", "top and bottom"];
+
+/// A mirror of a board: pairs of places.
+type Mirror = Vec<(u32, u32)>;
+
+/// What tells the sides of boards apart for which no symmetry does what a mirror does, as sentences.
+pub(super) fn refused(
+    game: &Game,
+    graph: &Graph,
+    meaning: &Meaning<'_>,
+    all: &[Symmetry],
+) -> Vec<String> {
+    let boards: SortedSet<DomainId> = (game.placements.iter()).map(|at| at.places).collect();
+    let mut open = Vec::new();
+    for board in boards {
+        for (axis, sides) in SIDES.iter().enumerate() {
+            let Some(mirror) = mirror(game, board, axis) else {
+                continue;
+            };
+            let is_it = |symmetry: &Symmetry| {
+                let mut pairs = mirror.iter();
+                pairs.all(|(from, to)| symmetry.member(board, *from) == *to)
+            };
+            if !all.iter().any(is_it) {
+                open.push((board, sides, mirror));
+            }
+        }
+    }
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let finder = Finder::of(game, graph, meaning);
+    let told = open.into_iter().filter_map(|(board, sides, mirror)| {
+        let why = why(game, graph, &finder, board, &mirror)?;
+        Some(format!("{sides} are told apart {why}"))
+    });
+    told.collect()
+}
+
+/// The mirror of a board along an axis, if it takes each place to a place.
+fn mirror(game: &Game, board: DomainId, axis: usize) -> Option<Mirror> {
+    let count = game.domain(board).len() as u32;
+    let [named, _, drawn] = layout::coordinates(game, board);
+    let on_board = (0..count).zip(&named).filter_map(|(place, at)| {
+        let (group, _) = (*at)?;
+        (group == 0).then_some(place)
+    });
+    let on_board: Vec<u32> = on_board.collect();
+    let places = match on_board.is_empty() {
+        true => (0..count).collect(),
+        false => on_board,
+    };
+    if count > MOST_PLACES || places.len() < 2 {
+        return None;
+    }
+    let by = |from: &[layout::Place]| {
+        let at = places.iter().map(|place| Some(from[*place as usize]?.1));
+        mirrored(&places, &at.collect::<Option<Vec<_>>>()?, axis)
+    };
+    by(&drawn).or_else(|| by(&named))
+}
+
+/// The same by the coordinates of its places.
+fn mirrored(places: &[u32], at: &[[i64; 2]], axis: usize) -> Option<Mirror> {
+    let ends = at.iter().map(|at| at[axis]);
+    let sum = ends.clone().min()? + ends.max()?;
+    let known: SortedMap<[i64; 2], u32> = at.iter().copied().zip(places.iter().copied()).collect();
+    let image = |at: &[i64; 2]| {
+        let mut image = *at;
+        image[axis] = sum - at[axis];
+        known.get(&image).copied()
+    };
+    let images: Vec<u32> = at.iter().map(image).collect::<Option<_>>()?;
+    let mirror: Mirror = places.iter().copied().zip(images).collect();
+    mirror.iter().any(|(from, to)| from != to).then_some(mirror)
+}
+
+/// What tells places apart that a mirror takes to each other, of those that are told apart first. What rules ask comes before what they do.
+fn why(
+    game: &Game,
+    graph: &Graph,
+    finder: &Finder<'_, '_>,
+    board: DomainId,
+    mirror: &Mirror,
+) -> Option<String> {
+    let pairs = mirror.iter().filter(|(from, to)| from < to);
+    let pairs = pairs.map(|(from, to)| [graph.member(board, *from), graph.member(board, *to)]);
+    let told = pairs.filter_map(|pair| Some((finder.round(pair)?, pair)));
+    let told: Vec<(usize, [u32; 2])> = told.collect();
+    let first = told.iter().map(|(round, _)| *round).min()?;
+    let pairs = told.iter().filter(|(round, _)| *round == first);
+    let found = pairs.take(MOST_PAIRS).filter_map(|(_, pair)| {
+        let [one, other] = pair.map(|at| finder.name(graph, at));
+        let (rank, what) = beginning(game, graph, finder, *pair)?;
+        Some((rank, format!("{what} ({one} from {other})")))
+    });
+    let found = found.min_by_key(|(rank, _)| *rank);
+    found.map(|(_, why)| why)
+}
+
+/// Where the difference of two places begins: in the text of the rules, by a member that is named, or else in some of them. The first of
+/// what it may be is the plainest.
+fn beginning(
+    game: &Game,
+    graph: &Graph,
+    finder: &Finder<'_, '_>,
+    pair: [u32; 2],
+) -> Option<(u8, String)> {
+    if let Some(place) = finder.places(pair).first() {
+        return Some((0, format!("at {place}")));
+    }
+    let begins = finder.begins(pair);
+    if let Some(member) = begins.iter().find(|at| (**at as usize) < graph.members) {
+        let name = finder.name(graph, *member);
+        return Some((1, format!("by `{name}`")));
+    }
+    rules(game, finder, &finder.terms_at(graph, &begins))
+}
+
+/// The rules of which one of some terms is a part: those of which it says when they are legal before those that do it.
+fn rules(game: &Game, finder: &Finder<'_, '_>, terms: &SortedSet<Term>) -> Option<(u8, String)> {
+    let (mut legal, mut follows) = (Vec::new(), Vec::new());
+    for (family, &own) in game.families.iter().zip(&finder.meaning.families) {
+        let parts = finder.meaning.terms.node(own).args.to_vec();
+        // What parameters come from, they themselves, the guard, and its mistakes.
+        let asked = 3 * family.params.len() + 2;
+        let has = |parts: &[Term]| {
+            let mut found = false;
+            for &part in parts {
+                let mut look = |_: &_, at: Term| found |= terms.contains(&at);
+                finder.meaning.terms.each_part(part, &mut look);
+            }
+            found
+        };
+        let (before, after) = parts.split_at(asked.min(parts.len()));
+        if has(before) {
+            legal.push(&family.name);
+        } else if has(after) {
+            follows.push(&family.name);
+        }
+    }
+    let (rank, before, [asks, ask], all) = match legal.is_empty() {
+        false => (2, "by what ", [" asks", " ask"], legal),
+        true => (3, "by what comes of ", ["", ""], follows),
+    };
+    let named = all.iter().take(MOST_RULES);
+    let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
+    let named = format!("{before}{}", named.join(", "));
+    match all.len() {
+        0 => None,
+        1 => Some((rank, format!("{named}{asks}"))),
+        some if some > MOST_RULES => Some((rank, format!("{named} and others{ask}"))),
+        _ => Some((rank, format!("{named}{ask}"))),
+    }
+}
