@@ -228,9 +228,33 @@ impl<'g> Meaning<'g> {
             mistakes: self.terms.bundle(Bundle::Nothing, Vec::new()),
         };
         if family.guard.is_some() {
+            self.list(family, &mut params);
             self.narrow(family, &mut params);
         }
         params
+    }
+
+    /// Leaves out what parameters cannot be where others list them: a guard is asked of candidates alone.
+    fn list(&mut self, family: &Family, params: &mut Params) {
+        let listed = self.listed(params);
+        params.guard = listed
+            .iter()
+            .fold(TRUE, |all, &own| self.terms.and(all, own));
+        self.leave_out(family, params, &listed);
+    }
+
+    /// Leaves out what parameters cannot be where some conditions hold; whether there is something.
+    fn leave_out(&mut self, family: &Family, params: &mut Params, when: &[Term]) -> bool {
+        let context = params.known[..params.context].to_vec();
+        let own = params.own().to_vec();
+        let own = own.iter().map(|&param| self.terms.narrowed(param, when));
+        let known: Vec<Term> = context.into_iter().chain(own).collect();
+        let narrower = known != params.known;
+        params.known = known;
+        params.plain = (0..family.params.len())
+            .map(|at| self.source(family, at, &params.known).0)
+            .collect();
+        narrower
     }
 
     /// What a parameter comes from, where those before it are known; which members that can be, and the mistakes on the way.
@@ -251,22 +275,13 @@ impl<'g> Meaning<'g> {
     /// Leaves out what parameters cannot be where a guard holds, and asks it for the others.
     fn narrow(&mut self, family: &Family, params: &mut Params) {
         let [holds, mistakes] = self.answers_of(family.guard, params);
-        let context = params.known[..params.context].to_vec();
-        let own = params.own().to_vec();
-        let listed = self.listed(params);
-        let all = [&[holds][..], &listed].concat();
-        let own = own.iter().map(|&param| self.terms.narrowed(param, &all));
-        let known: Vec<Term> = context.into_iter().chain(own).collect();
-        let narrower = known != params.known;
-        params.known = known;
-        params.plain = (0..family.params.len())
-            .map(|at| self.source(family, at, &params.known).0)
-            .collect();
+        let narrower = self.leave_out(family, params, &[holds]);
         let holds = match narrower {
             true => self.answers_of(family.guard, params)[0],
             false => holds,
         };
         let holds = self.terms.as_far_as_asked(holds);
+        let holds = self.terms.as_far_as_it_holds(holds, params.own());
         (params.guard, params.mistakes) = (holds, mistakes);
     }
 

@@ -39,6 +39,29 @@ impl Terms<'_> {
         })
     }
 
+    /// A condition in which tables of two of some members, by which it looks up what it asks about, say nothing where it cannot hold,
+    /// as far as its tables of these two tell.
+    pub(in super::super) fn as_far_as_it_holds(&mut self, condition: Term, of: &[Term]) -> Term {
+        let asked = self.looks[condition as usize].asked.clone();
+        let mut inner: Vec<Term> = Vec::new();
+        self.each_part(condition, &mut |me, part| {
+            let node = me.node(part);
+            let pair = matches!(node.op, Op::Table(_)) && node.args.len() == 2;
+            if pair && node.args.iter().all(|arg| of.contains(arg)) && !asked.contains(&part) {
+                inner.push(part);
+            }
+        });
+        inner.sort_unstable();
+        let told = inner
+            .into_iter()
+            .map(|old| (old, self.table_where(condition, old)));
+        let told: Vec<(Term, Term)> = told.collect();
+        told.into_iter().fold(condition, |all, (old, new)| {
+            let put = self.put(all, old, new);
+            put.map_or(all, |put| self.diagram(put))
+        })
+    }
+
     fn asked_table(&self, term: Term) -> Option<Asked> {
         let node = self.node(term);
         match node.op {
