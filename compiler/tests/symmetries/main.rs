@@ -242,23 +242,48 @@ fn what_planes_show_of_a_piece_that_is_like_others_is_asked_too() {
 
 #[test]
 fn symmetries_do_not_depend_on_how_rules_are_spelled() {
-    let path = workspace().join("games").join(variants::REVERSI);
-    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let gomoku = "s3/gomoku.s3";
+    // A line is looked for through the last stone from some number of stones before it, or anywhere on the board.
+    let spellings: [(&str, &str, [usize; 2]); 6] = [
+        (variants::REVERSI, "by_length", [16, 4]),
+        (variants::REVERSI, "directions_written_out", [16, 4]),
+        (variants::REVERSI, "turned_on_the_way_back", [16, 4]),
+        (gomoku, "ends_first", [8, 8]),
+        (gomoku, "anywhere", [8, 8]),
+        (gomoku, "anywhere_two_ends", [8, 8]),
+    ];
+    for (file, spelling, orders) in spellings {
+        let rules = respelled(file, spelling);
+        let found = lowered(file, rules.as_bytes()).expect("it compiles");
+        let found = found.symmetries;
+        assert_eq!([found.order(), found.of_start()], orders, "{spelling}");
+    }
+}
+
+/// A game of ours with its rules spelled another way.
+fn respelled(file: &str, spelling: &str) -> String {
+    let path = workspace().join("games").join(file);
+    let rules = std::fs::read_to_string(&path).expect("the rules can be read");
     let (board, _) = rules
         .split_once("[EXPRESSIONS]")
         .expect("it has expressions");
-    for spelling in [
-        "by_length",
-        "directions_written_out",
-        "turned_on_the_way_back",
-    ] {
-        let path = format!("tools/rewrites/spellings/reversi@{spelling}.s3");
-        let own = std::fs::read_to_string(workspace().join(path)).expect("it can be read");
-        let rules = format!("{board}{own}");
-        let found = lowered(variants::REVERSI, rules.as_bytes()).expect("it compiles");
-        let found = found.symmetries;
-        assert_eq!([found.order(), found.of_start()], [16, 4], "{spelling}");
-    }
+    let name = path.file_stem().expect("a name").to_string_lossy();
+    let path = format!("tools/rewrites/spellings/{name}@{spelling}.s3");
+    let own = std::fs::read_to_string(workspace().join(path)).expect("it can be read");
+    format!("{board}{own}")
+}
+
+#[test]
+fn lines_anywhere_on_a_board_are_symmetric_unless_some_are_left_out() {
+    let rules = respelled("s3/gomoku.s3", "anywhere");
+    let changes = [
+        // Lines from one column less, from one row less, of one direction less, and with nothing asked behind their end.
+        ("FORSOME($C, 1, 15,", "FORSOME($C, 2, 15,", [2, 2]),
+        ("FORSOME($R, 1, 15,", "FORSOME($R, 1, 14,", [1, 1]),
+        ("OR FiveAlong(1, -1)", "OR FiveAlong(1, 0)", [4, 4]),
+        ("  NOT Same(5)\n", "", [1, 1]),
+    ];
+    compare("gomoku.s3", &rules, &changes);
 }
 
 #[test]
