@@ -3,6 +3,8 @@
 //! A mirror takes places to places by where they are drawn or what they are called. If no symmetry does as it does, the places that are told
 //! apart first, of those that it takes to each other, lead to what the rules ask of one of them alone.
 
+use std::cell::OnceCell;
+
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::layout;
@@ -53,9 +55,14 @@ pub(super) fn refused(
     if open.is_empty() {
         return Vec::new();
     }
-    let finder = Finder::of(game, graph, meaning);
+    let looked = Looked {
+        game,
+        graph,
+        finder: Finder::of(game, graph, meaning),
+        rules: OnceCell::new(),
+    };
     let told = open.into_iter().filter_map(|(board, sides, mirror)| {
-        let why = why(game, graph, &finder, board, &mirror)?;
+        let why = why(&looked, board, &mirror)?;
         Some(format!("{sides} are told apart {why}"))
     });
     told.collect()
@@ -99,14 +106,17 @@ fn mirrored(places: &[u32], at: &[[i64; 2]], axis: usize) -> Option<Mirror> {
     mirror.iter().any(|(from, to)| from != to).then_some(mirror)
 }
 
+/// A game of which it is looked for what tells places apart.
+struct Looked<'l, 'g> {
+    game: &'l Game,
+    graph: &'l Graph,
+    finder: Finder<'l, 'g>,
+    rules: OnceCell<Rules>,
+}
+
 /// What tells places apart that a mirror takes to each other, of those that are told apart first. What rules ask comes before what they do.
-fn why(
-    game: &Game,
-    graph: &Graph,
-    finder: &Finder<'_, '_>,
-    board: DomainId,
-    mirror: &Mirror,
-) -> Option<String> {
+fn why(looked: &Looked<'_, '_>, board: DomainId, mirror: &Mirror) -> Option<String> {
+    let Looked { graph, finder, .. } = looked;
     let pairs = mirror.iter().filter(|(from, to)| from < to);
     let pairs = pairs.map(|(from, to)| [graph.member(board, *from), graph.member(board, *to)]);
     let told = pairs.filter_map(|pair| Some((finder.round(pair)?, pair)));
@@ -115,7 +125,7 @@ fn why(
     let pairs = told.iter().filter(|(round, _)| *round == first);
     let found = pairs.take(MOST_PAIRS).filter_map(|(_, pair)| {
         let [one, other] = pair.map(|at| finder.name(graph, at));
-        let (rank, what) = beginning(game, graph, finder, *pair)?;
+        let (rank, what) = beginning(looked, *pair)?;
         Some((rank, format!("{what} ({one} from {other})")))
     });
     let found = found.min_by_key(|(rank, _)| *rank);
@@ -124,12 +134,8 @@ fn why(
 
 /// Where the difference of two places begins: in the text of the rules, by a member that is named, or else in some of them. The first of
 /// what it may be is the plainest.
-fn beginning(
-    game: &Game,
-    graph: &Graph,
-    finder: &Finder<'_, '_>,
-    pair: [u32; 2],
-) -> Option<(u8, String)> {
+fn beginning(looked: &Looked<'_, '_>, pair: [u32; 2]) -> Option<(u8, String)> {
+    let Looked { graph, finder, .. } = looked;
     if let Some(place) = finder.places(pair).first() {
         return Some((0, format!("at {place}")));
     }
@@ -138,42 +144,55 @@ fn beginning(
         let name = finder.name(graph, *member);
         return Some((1, format!("by `{name}`")));
     }
-    rules(game, finder, &finder.terms_at(graph, &begins))
+    let rules = looked
+        .rules
+        .get_or_init(|| Rules::of(looked.game, finder.meaning));
+    rules.with(looked.game, &finder.terms_at(graph, &begins))
 }
 
-/// The rules of which one of some terms is a part: those of which it says when they are legal before those that do it.
-fn rules(game: &Game, finder: &Finder<'_, '_>, terms: &SortedSet<Term>) -> Option<(u8, String)> {
-    let (mut legal, mut follows) = (Vec::new(), Vec::new());
-    for (family, &own) in game.families.iter().zip(&finder.meaning.families) {
-        let parts = finder.meaning.terms.node(own).args.to_vec();
-        // What parameters come from, they themselves, the guard, and its mistakes.
-        let asked = 3 * family.params.len() + 2;
-        let has = |parts: &[Term]| {
-            let mut found = false;
+/// The terms of which each rule consists: of when it is legal, and of what comes of it.
+struct Rules(Vec<[SortedSet<Term>; 2]>);
+
+impl Rules {
+    fn of(game: &Game, meaning: &Meaning<'_>) -> Rules {
+        let parts_of = |parts: &[Term]| {
+            let mut all = SortedSet::new();
             for &part in parts {
-                let mut look = |_: &_, at: Term| found |= terms.contains(&at);
-                finder.meaning.terms.each_part(part, &mut look);
+                meaning.terms.add_parts(part, &mut all);
             }
-            found
+            all
         };
-        let (before, after) = parts.split_at(asked.min(parts.len()));
-        if has(before) {
-            legal.push(&family.name);
-        } else if has(after) {
-            follows.push(&family.name);
-        }
+        let families = game.families.iter().zip(&meaning.families);
+        let rules = families.map(|(family, &own)| {
+            let parts = &meaning.terms.node(own).args;
+            // What parameters come from, they themselves, the guard, and its mistakes.
+            let asked = 3 * family.params.len() + 2;
+            let (before, after) = parts.split_at(asked.min(parts.len()));
+            [parts_of(before), parts_of(after)]
+        });
+        Rules(rules.collect())
     }
-    let (rank, before, [asks, ask], all) = match legal.is_empty() {
-        false => (2, "by what ", [" asks", " ask"], legal),
-        true => (3, "by what comes of ", ["", ""], follows),
-    };
-    let named = all.iter().take(MOST_RULES);
-    let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
-    let named = format!("{before}{}", named.join(", "));
-    match all.len() {
-        0 => None,
-        1 => Some((rank, format!("{named}{asks}"))),
-        some if some > MOST_RULES => Some((rank, format!("{named} and others{ask}"))),
-        _ => Some((rank, format!("{named}{ask}"))),
+
+    /// The rules of which one of some terms is a part: where it is part of when they are legal, if there are such.
+    fn with(&self, game: &Game, terms: &SortedSet<Term>) -> Option<(u8, String)> {
+        let named = |at: usize| -> Vec<&String> {
+            let rules = game.families.iter().zip(&self.0);
+            let own = rules.filter(|(_, parts)| terms.iter().any(|term| parts[at].contains(term)));
+            own.map(|(family, _)| &family.name).collect()
+        };
+        let (legal, follows) = (named(0), named(1));
+        let (rank, before, [asks, ask], all) = match legal.is_empty() {
+            false => (2, "by what ", [" asks", " ask"], legal),
+            true => (3, "by what comes of ", ["", ""], follows),
+        };
+        let named = all.iter().take(MOST_RULES);
+        let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
+        let named = format!("{before}{}", named.join(", "));
+        match all.len() {
+            0 => None,
+            1 => Some((rank, format!("{named}{asks}"))),
+            some if some > MOST_RULES => Some((rank, format!("{named} and others{ask}"))),
+            _ => Some((rank, format!("{named}{ask}"))),
+        }
     }
 }
