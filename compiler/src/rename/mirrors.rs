@@ -3,8 +3,6 @@
 //! A mirror takes places to places by where they are drawn or what they are called. If no symmetry does as it does, the places that are told
 //! apart first, of those that it takes to each other, lead to what the rules ask of one of them alone.
 
-use std::cell::OnceCell;
-
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::layout;
@@ -30,10 +28,10 @@ const SIDES: [&str; 2] = ["left and right", "top and bottom"];
 type Mirror = Vec<(u32, u32)>;
 
 /// What tells the sides of boards apart for which no symmetry does what a mirror does, as sentences.
-pub(super) fn refused(
-    game: &Game,
-    graph: &Graph,
-    meaning: &Meaning<'_>,
+pub(super) fn refused<'l, 'g: 'l>(
+    game: &'l Game,
+    graph: &'l Graph,
+    finder: impl FnOnce() -> &'l Finder<'l, 'g>,
     all: &[Symmetry],
 ) -> Vec<String> {
     let boards: SortedSet<DomainId> = (game.placements.iter()).map(|at| at.places).collect();
@@ -58,8 +56,7 @@ pub(super) fn refused(
     let looked = Looked {
         game,
         graph,
-        finder: Finder::of(game, graph, meaning),
-        rules: OnceCell::new(),
+        finder: finder(),
     };
     let told = open.into_iter().filter_map(|(board, sides, mirror)| {
         let why = why(&looked, board, &mirror)?;
@@ -110,8 +107,7 @@ fn mirrored(places: &[u32], at: &[[i64; 2]], axis: usize) -> Option<Mirror> {
 struct Looked<'l, 'g> {
     game: &'l Game,
     graph: &'l Graph,
-    finder: Finder<'l, 'g>,
-    rules: OnceCell<Rules>,
+    finder: &'l Finder<'l, 'g>,
 }
 
 /// What tells places apart that a mirror takes to each other, of those that are told apart first. What rules ask comes before what they do.
@@ -144,55 +140,40 @@ fn beginning(looked: &Looked<'_, '_>, pair: [u32; 2]) -> Option<(u8, String)> {
         let name = finder.name(graph, *member);
         return Some((1, format!("by `{name}`")));
     }
-    let rules = looked
-        .rules
-        .get_or_init(|| Rules::of(looked.game, finder.meaning));
-    rules.with(looked.game, &finder.terms_at(graph, &begins))
+    rules(
+        looked.game,
+        finder.meaning,
+        &finder.terms_at(graph, &begins),
+    )
 }
 
-/// The terms of which each rule consists: of when it is legal, and of what comes of it.
-struct Rules(Vec<[SortedSet<Term>; 2]>);
-
-impl Rules {
-    fn of(game: &Game, meaning: &Meaning<'_>) -> Rules {
-        let parts_of = |parts: &[Term]| {
-            let mut all = SortedSet::new();
-            for &part in parts {
-                meaning.terms.add_parts(part, &mut all);
-            }
-            all
-        };
-        let families = game.families.iter().zip(&meaning.families);
-        let rules = families.map(|(family, &own)| {
-            let parts = &meaning.terms.node(own).args;
-            // What parameters come from, they themselves, the guard, and its mistakes.
-            let asked = 3 * family.params.len() + 2;
-            let (before, after) = parts.split_at(asked.min(parts.len()));
-            [parts_of(before), parts_of(after)]
-        });
-        Rules(rules.collect())
-    }
-
-    /// The rules of which one of some terms is a part: where it is part of when they are legal, if there are such.
-    fn with(&self, game: &Game, terms: &SortedSet<Term>) -> Option<(u8, String)> {
-        let named = |at: usize| -> Vec<&String> {
-            let rules = game.families.iter().zip(&self.0);
-            let own = rules.filter(|(_, parts)| terms.iter().any(|term| parts[at].contains(term)));
-            own.map(|(family, _)| &family.name).collect()
-        };
-        let (legal, follows) = (named(0), named(1));
-        let (rank, before, [asks, ask], all) = match legal.is_empty() {
-            false => (2, "by what ", [" asks", " ask"], legal),
-            true => (3, "by what comes of ", ["", ""], follows),
-        };
-        let named = all.iter().take(MOST_RULES);
-        let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
-        let named = format!("{before}{}", named.join(", "));
-        match all.len() {
-            0 => None,
-            1 => Some((rank, format!("{named}{asks}"))),
-            some if some > MOST_RULES => Some((rank, format!("{named} and others{ask}"))),
-            _ => Some((rank, format!("{named}{ask}"))),
+/// The rules of which one of some terms is a part: of when they are legal, if there are such, or else of what comes of them.
+fn rules(game: &Game, meaning: &Meaning<'_>, terms: &SortedSet<Term>) -> Option<(u8, String)> {
+    let has_one = meaning.terms.with_parts(terms);
+    let (mut legal, mut follows) = (Vec::new(), Vec::new());
+    for (family, &own) in game.families.iter().zip(&meaning.families) {
+        let parts = &meaning.terms.node(own).args;
+        // What parameters come from, they themselves, the guard, and its mistakes.
+        let asked = 3 * family.params.len() + 2;
+        let (before, after) = parts.split_at(asked.min(parts.len()));
+        let has = |parts: &[Term]| parts.iter().any(|part| has_one[*part as usize]);
+        if has(before) {
+            legal.push(&family.name);
+        } else if has(after) {
+            follows.push(&family.name);
         }
+    }
+    let (rank, before, [asks, ask], all) = match legal.is_empty() {
+        false => (2, "by what ", [" asks", " ask"], legal),
+        true => (3, "by what comes of ", ["", ""], follows),
+    };
+    let named = all.iter().take(MOST_RULES);
+    let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
+    let named = format!("{before}{}", named.join(", "));
+    match all.len() {
+        0 => None,
+        1 => Some((rank, format!("{named}{asks}"))),
+        some if some > MOST_RULES => Some((rank, format!("{named} and others{ask}"))),
+        _ => Some((rank, format!("{named}{ask}"))),
     }
 }

@@ -232,16 +232,6 @@ impl Terms<'_> {
         node.args.get(bound).unwrap_or_default()
     }
 
-    /// Adds a term and all parts of it; those that are there are there with their parts.
-    pub(super) fn add_parts(&self, term: Term, all: &mut rulec_ir::sorted::SortedSet<Term>) {
-        let mut open = vec![term];
-        while let Some(at) = open.pop() {
-            if all.insert(at) {
-                open.extend(&self.node(at).args);
-            }
-        }
-    }
-
     /// Calls `f` once with each part of a term.
     pub(super) fn each_part(&self, term: Term, f: &mut dyn FnMut(&Self, Term)) {
         let mut seen = rulec_ir::sorted::SortedSet::from([term]);

@@ -4,6 +4,8 @@
 //! them, have one colour too. Where that leaves a choice, one member is singled out and another one put in its place, and so on,
 //! until the rest follows (as programs for automorphisms of graphs do: McKay, 1981).
 
+use std::cell::OnceCell;
+
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::ir::observe::{Plane, planes};
@@ -18,7 +20,7 @@ use super::meaning::{Meaning, suspended};
 use super::mirrors;
 use super::shown::{self, Shown};
 use super::terms::Form;
-use super::told;
+use super::told::{self, Finder};
 use super::values::Raised;
 use super::{Members, Plain, renaming};
 
@@ -77,20 +79,20 @@ fn found_in(game: &Game, program: Game, by_sets: bool) -> Result<Symmetries, Str
     if !matches!(&best, Ok((_, true))) {
         best = larger_of(best, by_meaning(Form::SMALL));
     }
-    let exchanges = |found: &Symmetries| found.of_players(game) < found.order();
     if best.is_err() && !by_sets {
         best = larger_of(best, sought.as_written(&program, &seen));
     }
     let kinds = named.interchangeable.iter().filter(|class| class.pieces);
-    if game.domain(game.players).len() > 1
+    if sought.has_sides()
         && kinds.count() > 1
-        && !best.as_ref().is_ok_and(|(found, _)| exchanges(found))
+        && !best
+            .as_ref()
+            .is_ok_and(|(found, _)| sought.exchanges(found))
     {
         best = larger_of(best, by_meaning(Form::BY_KINDS));
     }
-    let players = game.domain(game.players).len();
     best.map(|(mut found, _)| {
-        if players > 1 && !by_sets && !exchanges(&found) {
+        if sought.has_sides() && !by_sets && found.apart.is_none() && !sought.exchanges(&found) {
             found.apart = sought.told_apart(&program, &seen);
         }
         found
@@ -122,6 +124,15 @@ struct Sought<'g> {
 }
 
 impl Sought<'_> {
+    fn has_sides(&self) -> bool {
+        self.game.domain(self.game.players).len() > 1
+    }
+
+    /// Whether some symmetry exchanges players.
+    fn exchanges(&self, found: &Symmetries) -> bool {
+        found.of_players(self.game) < found.order()
+    }
+
     /// The symmetries by the meaning of a program with its conditions in some form.
     fn by_meaning(&self, program: &Game, (seen, by_sets): (&[Plane], bool), form: Form) -> Found {
         let meaning = Meaning::of(program, seen, by_sets, form)?;
@@ -136,7 +147,12 @@ impl Sought<'_> {
     /// What tells players apart.
     fn told_apart(&self, program: &Game, seen: &[Plane]) -> Option<String> {
         let meaning = Meaning::as_written(program, seen).ok()?;
-        told::apart(self.named, &Graph::of(self.named, &meaning), &meaning)
+        let graph = Graph::of(self.named, &meaning);
+        told::apart(
+            self.named,
+            &graph,
+            &Finder::of(self.named, &graph, &meaning),
+        )
     }
 
     fn by(&self, mut meaning: Meaning<'_>) -> (Symmetries, bool) {
@@ -149,7 +165,13 @@ impl Sought<'_> {
         });
         let generators = generators.collect();
         let mut group = self.group(&mut meaning, generators);
-        group.mirrors = mirrors::refused(self.named, &graph, &meaning, &group.all);
+        let finder = OnceCell::new();
+        let finder = || finder.get_or_init(|| Finder::of(self.named, &graph, &meaning));
+        group.mirrors = mirrors::refused(self.named, &graph, finder, &group.all);
+        // Only where rules are read as they are written is it known where they say something.
+        if !meaning.places.is_empty() && self.has_sides() && !self.exchanges(&group) {
+            group.apart = told::apart(self.named, &graph, finder());
+        }
         (group, meaning.terms.failed.is_none())
     }
 

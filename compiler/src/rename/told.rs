@@ -19,8 +19,7 @@ const MOST_ROUNDS: usize = 40;
 const MOST_PLACES: usize = 3;
 
 /// What tells players apart, as a sentence; nothing where that is not found.
-pub(super) fn apart(game: &Game, graph: &Graph, meaning: &Meaning<'_>) -> Option<String> {
-    let finder = Finder::of(game, graph, meaning);
+pub(super) fn apart(game: &Game, graph: &Graph, finder: &Finder<'_, '_>) -> Option<String> {
     let player = |number: u32| graph.member(game.players, number);
     let others = 1..game.domain(game.players).len() as u32;
     let mut others = others.into_iter();

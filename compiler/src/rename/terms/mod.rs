@@ -405,6 +405,17 @@ impl<'g> Terms<'g> {
         &self.nodes[term as usize]
     }
 
+    /// For each term whether it is one of some, or one of them is a part of it. Parts come before what they are parts of.
+    pub(super) fn with_parts(&self, some: &rulec_ir::sorted::SortedSet<Term>) -> Vec<bool> {
+        let mut has_one = Vec::with_capacity(self.nodes.len());
+        for (term, node) in (0..).zip(&self.nodes) {
+            let mut parts = node.args.iter();
+            let own = some.contains(&term) || parts.any(|part| has_one[*part as usize]);
+            has_one.push(own);
+        }
+        has_one
+    }
+
     pub(super) fn tab(&self, tab: TabId) -> &Tab {
         &self.tabs[tab as usize]
     }
