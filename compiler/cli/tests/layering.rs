@@ -207,7 +207,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("look", &["ir"]),
     ("beside", &[]),
     ("hash", &[]),
-    ("rename", &["ir", "opt", "source", "beside", "hash"]),
+    (
+        "rename",
+        &["ir", "board", "opt", "source", "beside", "hash"],
+    ),
 ];
 
 pub(crate) fn root() -> PathBuf {

@@ -6,7 +6,7 @@
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
 use crate::board::layout;
-use crate::ir::{DomainId, Game, Symmetry};
+use crate::ir::{DomainId, Game, PlacementForm, Symmetry};
 
 use super::graph::Graph;
 use super::meaning::Meaning;
@@ -34,7 +34,10 @@ pub(super) fn refused<'l, 'g: 'l>(
     finder: impl FnOnce() -> &'l Finder<'l, 'g>,
     all: &[Symmetry],
 ) -> Vec<String> {
-    let boards: SortedSet<DomainId> = (game.placements.iter()).map(|at| at.places).collect();
+    // On a track several may stand on one field, and its ends are no sides.
+    let placements = game.placements.iter();
+    let boards = placements.filter(|at| at.form != PlacementForm::Many);
+    let boards: SortedSet<DomainId> = boards.map(|at| at.places).collect();
     let mut open = Vec::new();
     for board in boards {
         for (axis, sides) in SIDES.iter().enumerate() {
@@ -83,9 +86,24 @@ fn mirror(game: &Game, board: DomainId, axis: usize) -> Option<Mirror> {
     }
     let by = |from: &[layout::Place]| {
         let at = places.iter().map(|place| Some(from[*place as usize]?.1));
-        mirrored(&places, &at.collect::<Option<Vec<_>>>()?, axis)
+        at.collect::<Option<Vec<_>>>()
     };
-    by(&drawn).or_else(|| by(&named))
+    let drawn = by(&drawn).and_then(|at| mirrored(&places, &at, axis));
+    drawn.or_else(|| {
+        // Names of other boards may count along lines that are not across each other.
+        let named = by(&named).filter(|at| is_rectangle(at))?;
+        mirrored(&places, &named, axis)
+    })
+}
+
+/// Whether coordinates are all of some columns and rows.
+fn is_rectangle(at: &[[i64; 2]]) -> bool {
+    let along = |axis: usize| {
+        at.iter()
+            .map(move |at| at[axis])
+            .collect::<SortedSet<i64>>()
+    };
+    along(0).len() * along(1).len() == at.len()
 }
 
 /// The same by the coordinates of its places.

@@ -602,6 +602,9 @@ fn what_tells_the_sides_of_a_board_apart_is_told() {
         // A board that is its own mirror image both ways; a row is but one way.
         (ttt, "", "", &[]),
         ("s3/frogs.s3", "", "", &[]),
+        // A board of hexagons whose cells are named along two of its three lines, and a track.
+        ("bgc/three_camps.json", "", "", &[]),
+        ("bbgel/crossroads.bbgel", "", "", &[]),
         // What one rule asks, of columns, of rows, and of one place; it does not matter how.
         (
             ttt,
