@@ -1,6 +1,8 @@
 //! What names nobody asks for come to, in one table of all our games and one of the corpus: classes of pieces and places that are
 //! alike, numbers of moves and bytes of a position with and without names, symmetries. And games that were changed so that one place
 //! differs.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p rulec-compiler --test symmetries` makes the tables `ours.txt` and `corpus.txt` again.
 
 mod variants;
 
