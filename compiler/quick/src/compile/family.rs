@@ -423,8 +423,17 @@ impl Maker<'_> {
             && sources_safe
         {
             let local = crate::ir::LocalId(only as u32);
-            let (pure, rest) = self.take_apart(local, domain, condition, false)?;
             let len = self.game.domain(domain).len();
+            self.cared_for = match &ir.params[only - context].source {
+                ParamSource::Among(among) => {
+                    let cared = (0..len as u32).map(|member| among.contains(&member));
+                    Some((local, cared.collect()))
+                }
+                _ => None,
+            };
+            let taken_apart = self.take_apart(local, domain, condition, false);
+            self.cared_for = None;
+            let (pure, rest) = taken_apart?;
             let words = super::set_words(len);
             let members = Set {
                 words,
@@ -599,4 +608,48 @@ fn needed(looked: &[usize], context: usize) -> usize {
     looked.last().map_or(0, |&last| {
         last.saturating_sub(context) + usize::from(last >= context)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use rulec_compiler::pipeline::{Options, compile_text};
+
+    use crate::compile::{self, Listeners};
+    use crate::op::Op;
+
+    /// How many steps back the moves of Connect Four take whose rules are spelled so.
+    fn steps_back(spelling: Option<&str>) -> usize {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+        let mut text = read("games/s3/connect_four.s3");
+        if let Some(spelling) = spelling {
+            let start = text.find("[EXPRESSIONS]").unwrap_or_default();
+            text.truncate(start);
+            text += &read(&format!(
+                "tools/rewrites/spellings/connect_four@{spelling}.s3"
+            ));
+        }
+        let compiled = compile_text("connect_four.s3", text.as_bytes(), &Options::default());
+        let game = compiled.ok().map(|output| output.game);
+        let code = game.and_then(|game| compile::code(&game, Listeners::Nobody).ok());
+        let ops = code.map(|code| code.ops).unwrap_or_default();
+        let is_step = |op: &&Op| matches!(op, Op::StepBack(..) | Op::Slide(..));
+        ops.iter().filter(is_step).count()
+    }
+
+    /// What a table says of candidates that the rest of the guard decides, or of places that are none, is nothing to the others.
+    #[test]
+    fn places_above_a_disc_are_a_step_back_however_rules_are_spelled() {
+        let usual = steps_back(None);
+        assert!(usual > 0);
+        for spelling in [
+            "a_rule_for_each_row",
+            "a_rule_for_the_bottom_row",
+            "owner_below",
+        ] {
+            assert_eq!(steps_back(Some(spelling)), usual, "{spelling}");
+        }
+    }
 }

@@ -137,6 +137,8 @@ struct Maker<'g> {
     own_words: Vec<Reg>,
     /// Room for the words that are looked at while copies are left out.
     own: own::Own,
+    /// The local variable of which a set is made, and for each member whether anybody asks if it is in that set.
+    cared_for: Option<(LocalId, Vec<bool>)>,
 }
 
 /// What may stand where a function is called.
@@ -176,6 +178,7 @@ impl<'g> Maker<'g> {
             calls: calls::counted(game),
             own_words: Vec::new(),
             own: own::Own::default(),
+            cared_for: None,
         })
     }
 

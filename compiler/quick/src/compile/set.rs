@@ -362,7 +362,7 @@ impl Maker<'_> {
                 .pure(local, domain, a)?
                 .map(|set| self.complement(len, set)),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-                let (a, b) = (self.pure(local, domain, a)?, self.pure(local, domain, b)?);
+                let (a, b) = self.pure_both(local, domain, *op, (a, b))?;
                 match (a, b) {
                     (Some(a), Some(b)) => {
                         let both = Box::new((a, b));
@@ -404,6 +404,45 @@ impl Maker<'_> {
             }
             _ => self.a_step_on(local, domain, when)?,
         })
+    }
+
+    /// The same for two conditions that are put together: where constants tell one of them, that alone may decide.
+    fn pure_both(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        op: BinaryOp,
+        (a, b): (&Expr, &Expr),
+    ) -> Made<(Option<Set>, Option<Set>)> {
+        let is_cared_for = matches!(self.cared_for, Some((of, _)) if of == local);
+        let known = |expr: &Expr| match is_cared_for {
+            true => self.known(local, domain, expr),
+            false => None,
+        };
+        let (in_a, in_b) = (known(a), known(b));
+        let one = self.pure_if_cared_for(local, domain, (op, in_b), a)?;
+        Ok((one, self.pure_if_cared_for(local, domain, (op, in_a), b)?))
+    }
+
+    /// The members that pass, of those that another condition, which these members meet, leaves open.
+    fn pure_if_cared_for(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        (op, other): (BinaryOp, Option<Vec<u32>>),
+        when: &Expr,
+    ) -> Made<Option<Set>> {
+        let before = self.cared_for.clone();
+        if let (Some(other), Some((of, cared))) = (&other, &mut self.cared_for)
+            && *of == local
+        {
+            for (member, cared) in (0..).zip(cared) {
+                *cared &= other.contains(&member) == (op == BinaryOp::And);
+            }
+        }
+        let set = self.pure(local, domain, when);
+        self.cared_for = before;
+        set
     }
 
     /// The members for which a condition holds of what a table gives for them: where steps lead into a set.
@@ -448,7 +487,7 @@ impl Maker<'_> {
         let Some(set) = self.pure(there, target, &step)? else {
             return Ok(None);
         };
-        let back = self.back(table);
+        let back = self.back(table, Some(local));
         let len = self.len(domain);
         let set = self.made(len, SetKind::Back(Box::new((back, set))));
         if !without {
@@ -490,15 +529,20 @@ impl Maker<'_> {
         (known.axes == [crate::ir::Axis::Domain(domain)]).then_some(table)
     }
 
-    /// The steps of a table backwards.
-    fn back(&mut self, table: crate::ir::TableId) -> Back {
+    /// The steps of a table backwards: all of them, or those from the members of a local variable that are cared for.
+    fn back(&mut self, table: crate::ir::TableId, local: Option<LocalId>) -> Back {
         let table = self.game.table(table);
         let step = |value: &Const| match value {
             Const::Elem(member) => Some(*member),
             _ => None,
         };
+        let matters = |from: usize| match &self.cared_for {
+            Some((of, cared)) if Some(*of) == local => cared[from],
+            _ => true,
+        };
         let steps = table.values.iter().map(step).enumerate();
         let steps: Vec<(u32, u32)> = steps
+            .filter(|(from, _)| matters(*from))
             .filter_map(|(from, to)| Some((from as u32, to?)))
             .collect();
         let (domain, target) = match (table.axes[0], &table.ty) {
@@ -579,7 +623,7 @@ impl Maker<'_> {
                 let reach = Reach {
                     pass,
                     meet: self.set(meet)?,
-                    step: self.back(*step),
+                    step: self.back(*step, None),
                     with_stop,
                     room: [self.far_room(words), self.far_room(words)],
                 };
@@ -595,7 +639,7 @@ impl Maker<'_> {
         Ok(Some(match first {
             None => reach,
             Some(table) => {
-                let back = self.back(table);
+                let back = self.back(table, None);
                 let len = self.game.table(table).values.len();
                 self.made(len, SetKind::Back(Box::new((back, reach))))
             }
