@@ -5,7 +5,7 @@
 
 use rulec_ir::sorted::{SortedMap, SortedSet};
 
-use crate::ir::effects::{Access, Effects};
+use crate::ir::effects::{Access, Effect, Effects};
 use crate::ir::visit::{free_locals, nodes, walk_block};
 use crate::ir::walk::{each_stmt, roots, walk_all};
 use crate::ir::{
@@ -127,16 +127,20 @@ fn asking(game: &Game, effects: &Effects, decisions: &[&Choose]) -> SortedSet<Fu
 fn is_question(game: &Game, effects: &Effects, func: FuncId) -> bool {
     let function = game.function(func);
     let effect = effects.function(func);
-    let only_reads = effect.scratch.is_empty() && effect.is_pure() && effect.reads.env.is_empty();
     let answers = |ty: &Type| ty.is_scalar() || matches!(ty, Type::Set(_));
-    let sure = !effect.may_fault && !effect.fails && !effect.works && !effects.is_recursive(func);
     let params = &function.locals[..function.params];
     function.ret.as_ref().is_some_and(answers)
         && effect.reads.touches_state()
-        && only_reads
-        && sure
+        && only_reads(effect)
+        && !effects.is_recursive(func)
         && params.iter().all(|param| param.ty.is_scalar())
         && nodes(&function.body) >= LEAST
+}
+
+/// Whether something only reads the state, cannot fail, and spends nothing of the work budget.
+fn only_reads(effect: &Effect) -> bool {
+    let reads = effect.scratch.is_empty() && effect.reads.env.is_empty();
+    reads && effect.is_pure() && !effect.may_fault && !effect.fails && !effect.works
 }
 
 /// What a function is asked of, told by the state alone.
@@ -257,9 +261,7 @@ impl Asked<'_> {
 
     /// Whether an expression only reads the state and cannot fail.
     fn is_sure(&self, expr: &Expr) -> bool {
-        let effect = self.effects.expr(self.game, expr);
-        let reads = effect.scratch.is_empty() && effect.reads.env.is_empty();
-        reads && effect.is_pure() && !effect.may_fault && !effect.fails && !effect.works
+        only_reads(&self.effects.expr(self.game, expr))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::ir::{
 use crate::opt::locals::replace_reads;
 use crate::opt::simplify::negated;
 
-use super::Question;
+use super::{Question, only_reads};
 
 /// For each of this many conditions, in which of all cases it holds.
 const HOLDS: [u64; 6] = [
@@ -96,11 +96,10 @@ fn told_by(question: &Question) -> Option<&Expr> {
 
 /// Whether a function comes to a truth value by asking the question, and does nothing else.
 fn only_asks(game: &Game, effects: &Effects, question: &Question, func: FuncId) -> bool {
-    let effect = effects.function(func);
-    let only_reads = effect.scratch.is_empty() && effect.is_pure() && effect.reads.env.is_empty();
-    let sure = !effect.may_fault && !effect.fails && !effect.works && !effects.is_recursive(func);
     let asks = effects.reaches(func).contains(&question.func);
-    asks && only_reads && sure && game.function(func).ret == Some(Type::Bool)
+    asks && only_reads(effects.function(func))
+        && !effects.is_recursive(func)
+        && game.function(func).ret == Some(Type::Bool)
 }
 
 /// What a function comes to where a condition on the kept answer has a value.
@@ -184,7 +183,7 @@ impl<'a> Paths<'a> {
             }
         });
         let effect = self.effects.expr(self.game, &condition);
-        (!effect.may_fault && !effect.fails).then_some(Decision {
+        only_reads(&effect).then_some(Decision {
             condition,
             holds,
             answer,
