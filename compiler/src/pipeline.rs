@@ -159,8 +159,7 @@ pub fn compile_as(
     if cfg!(debug_assertions) {
         sound(&front.game, "numbering the places")?;
     }
-    rename::find_alike(&mut front.game);
-    let folded = opt::future::find(&mut front.game, options.limit.is_some());
+    let folded = known_and_folded(&mut front.game, options);
     if cfg!(debug_assertions) {
         sound(&front.game, "looking for what decides")?;
     }
@@ -171,6 +170,24 @@ pub fn compile_as(
         game,
     };
     Ok((Some(output), diagnostics))
+}
+
+/// Notes in a game which pieces are alike and what decides about the rest of it. Rules that lead pieces different ways become a
+/// rule for each way before. Gives the game with its constants folded, if that is known then.
+fn known_and_folded(game: &mut Game, options: &Options) -> Option<Game> {
+    let mut whole = game.clone();
+    let known = |game: &mut Game| {
+        rename::find_alike(game);
+        opt::future::find(game, options.limit.is_some())
+    };
+    let folded = known(&mut whole);
+    let splits = opt::parts::find(folded.as_ref().unwrap_or(&whole));
+    if splits.is_empty() {
+        *game = whole;
+        return folded;
+    }
+    opt::parts::write(game, &splits);
+    known(game)
 }
 
 /// The game after the passes, of which the first has made `folded` where that is known. What no pass asks for is noted in both, to

@@ -727,7 +727,7 @@ pub(crate) fn counts(game: &Game) -> Vec<(usize, String)> {
         let domain = game.domain(id);
         counts.push((domain.len(), domain.name.to_lowercase()));
     }
-    counts.push((game.families.len(), "rule".to_owned()));
+    counts.push((game.rules().count(), "rule".to_owned()));
     counts
 }
 

@@ -78,7 +78,9 @@ fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
     let located = family.is_some();
     Refusal {
         kind: objection.kind,
-        family: family.map_or(String::new(), |family| family.name.clone()),
+        family: objection
+            .family
+            .map_or(String::new(), |id| game.rule_name(id).to_owned()),
         mv: objection
             .mv
             .map_or(String::new(), |mv| match interp.legal_moves(state) {

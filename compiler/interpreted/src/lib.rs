@@ -487,8 +487,9 @@ fn found(interp: &Interp, about: GameInfo) -> GameInfo {
 fn about(interp: &Interp) -> GameInfo {
     let game = interp.game();
     let players = game.domain(game.players);
-    let families = game.families.iter().map(|family| MoveFamily {
-        name: leak(&family.name),
+    let families = (0..).zip(&game.families);
+    let families = families.map(|(id, family): (usize, _)| MoveFamily {
+        name: leak(game.rule_name(id.into())),
         params: leak_all(family.params.iter().map(|p| p.name.clone())),
         origin: leak(line_of(&game.origin(family.span))),
     });

@@ -510,8 +510,9 @@ impl Generator<'_> {
     /// The kinds of moves: families, then draws.
     fn kind_infos(&self) -> Vec<TokenStream> {
         let (rt, game) = (&self.rt, self.game);
-        let families = game.families.iter().map(|family| {
-            let (name, params) = (&family.name, family.params.iter().map(|param| &param.name));
+        let families = game.families.iter().enumerate().map(|(id, family)| {
+            let name = game.rule_name(id.into());
+            let params = family.params.iter().map(|param| &param.name);
             let origin = line_of(&game.origin(family.span));
             quote!(#rt::MoveFamily::new(#name, &[#(#params),*], #origin))
         });

@@ -13,8 +13,9 @@ mod unasked;
 
 use crate::ir::{FuncId, Game};
 
-use super::fold_constants::{drop_functions, simplify};
+use super::fold_constants::{drop_functions, fold_calls, simplify};
 use super::patterns::reach::{Reached, members};
+use super::specialise;
 use params::Params;
 use stands::Stands;
 
@@ -42,10 +43,11 @@ pub fn run(game: &mut Game) {
     }
     changed |= unasked::clear(game, &facts.reached);
     let apart = !facts.stands.is_empty() && apart::run(game, &facts);
-    if apart {
-        drop_functions(game);
-    }
     if changed || apart {
+        simplify(game);
+        specialise::run(game);
+        fold_calls(game);
+        drop_functions(game);
         simplify(game);
     }
 }

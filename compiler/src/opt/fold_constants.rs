@@ -96,25 +96,30 @@ pub(super) fn drop_functions(game: &mut Game) {
     rename_functions(game, &|func| numbers.get(&func).copied().unwrap_or(func));
 }
 
-/// Replaces calls of functions that only give a constant.
-fn fold_calls(game: &mut Game) {
+/// Replaces calls of functions that only give a constant, whatever they are handed.
+pub(super) fn fold_calls(game: &mut Game) {
     let given = |function: &Function| match &function.body[..] {
         [
             Stmt {
                 kind: StmtKind::Return(Some(value)),
                 ..
             },
-        ] if function.params == 0 => Some((value.as_const()?.clone(), value.ty.clone())),
+        ] => Some((value.as_const()?.clone(), value.ty.clone())),
         _ => None,
     };
     let constants: Vec<Option<(Const, Type)>> = game.functions.iter().map(given).collect();
     if constants.iter().all(Option::is_none) {
         return;
     }
-    let of = |func: FuncId| constants[func.index()].clone();
+    // What is handed on may fault, but for what is there already.
+    let there = |arg: &Expr| matches!(arg.kind, ExprKind::Local(_) | ExprKind::Const(_));
+    let of = |func: FuncId, args: &[Expr]| {
+        let given = constants[func.index()].clone();
+        given.filter(|_| args.iter().all(there))
+    };
     let mut replace = |expr: &mut Expr| {
-        if let ExprKind::Call(func, _) = &expr.kind
-            && let Some((value, _)) = of(*func)
+        if let ExprKind::Call(func, args) = &expr.kind
+            && let Some((value, _)) = of(*func, args)
         {
             expr.kind = ExprKind::Const(value);
         }
@@ -125,10 +130,10 @@ fn fold_calls(game: &mut Game) {
         each_stmt_mut(block, &mut |stmt| {
             if let StmtKind::Call {
                 func,
+                args,
                 into: Some(into),
-                ..
             } = &stmt.kind
-                && let Some((value, ty)) = of(*func)
+                && let Some((value, ty)) = of(*func, args)
             {
                 stmt.kind = StmtKind::Let(*into, Expr::constant(value, ty, stmt.span));
             }
@@ -421,8 +426,14 @@ fn drop_lets(function: &mut Function, simplifier: &Simplifier) {
                         return false;
                     }
                 }
-                StmtKind::Call { into, .. } if into.is_some_and(|local| !read[local.index()]) => {
+                StmtKind::Call { func, args, into }
+                    if into.is_none_or(|local| !read[local.index()]) =>
+                {
                     *into = None;
+                    if simplifier.does_nothing(*func, args) {
+                        changed = true;
+                        return false;
+                    }
                 }
                 _ => {}
             }

@@ -37,6 +37,7 @@ pub mod once;
 pub mod outline;
 pub mod pairs;
 mod params;
+pub mod parts;
 pub mod patterns;
 pub(crate) mod playing;
 pub mod possible;

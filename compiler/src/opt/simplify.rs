@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind, Game, LocalId, Stmt, StmtKind, Type, UnaryOp, range,
+    BinaryOp, Block, Const, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind, Type, UnaryOp,
+    range,
 };
 
 use super::locals::bound_in;
@@ -141,6 +142,15 @@ impl Simplifier<'_> {
         }
         let effect = self.effects.expr(self.game, expr);
         !(effect.may_fault || effect.works || effect.fails)
+    }
+
+    /// Whether nobody sees a call but by what it gives.
+    pub fn does_nothing(&self, func: FuncId, args: &[Expr]) -> bool {
+        let effect = self.effects.function(func);
+        let quiet = effect.is_pure() && !effect.suspends;
+        quiet
+            && !(effect.may_fault || effect.works || effect.fails)
+            && args.iter().all(|arg| self.is_free(arg))
     }
 
     fn stmt(&self, stmt: Stmt, out: &mut Block) {

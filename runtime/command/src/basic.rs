@@ -101,7 +101,13 @@ pub(super) fn info<'g>(
         })
     };
     let text = || {
-        let families: Vec<&str> = info.families.iter().map(|f| f.name).collect();
+        let mut families: Vec<&str> = Vec::new();
+        for family in info.families {
+            // Parts of a rule go by its name.
+            if !families.contains(&family.name) {
+                families.push(family.name);
+            }
+        }
         let yes = |flag| if flag { "yes" } else { "no" };
         let mut rows = vec![
             ("game", info.name.to_owned()),

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use proc_macro2::{TokenStream, TokenTree};
 use rulec_compiler::codegen;
 use rulec_compiler::ir::visit::{walk_block, walk_exprs};
-use rulec_compiler::ir::{ExprKind, MoveNumbers, StmtKind};
+use rulec_compiler::ir::{ExprKind, MoveNumbers, ParamSource, StmtKind};
 use rulec_compiler::opt::legal::sides;
 use rulec_compiler::opt::patterns::{Way, ways};
 use rulec_compiler::pipeline::{Options, Output, compile_text};
@@ -431,6 +431,26 @@ fn one_rule_for_both_players_is_written_for_each() {
         let rust = rust(&spelling.game, &spelling.text).to_string();
         assert!(rust.contains("'game :"), "{name}");
         assert!(rust.contains("= list_0 . first ()"), "{name}");
+    }
+    assert!(seen > 4, "{seen}");
+}
+
+#[test]
+fn one_rule_that_leads_pieces_different_ways_is_written_for_each() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        let game = output(&spelling.game, &spelling.text).game;
+        if !spelling.name.starts_with("ways_") || spelling.game != "frogs.s3" {
+            assert!(game.parts.is_empty(), "{}", spelling.name);
+            continue;
+        }
+        seen += 1;
+        assert_eq!(game.parts.len(), game.rules().count(), "{}", spelling.name);
+        for part in &game.parts {
+            let [own, rule] = [part.family, part.rule].map(|id| &game.family(id).params[0].source);
+            let halves = [vec![0, 1, 2], vec![3, 4, 5]].map(ParamSource::Among);
+            assert_eq!([rule, own], [&halves[0], &halves[1]], "{}", spelling.name);
+        }
     }
     assert!(seen > 4, "{seen}");
 }

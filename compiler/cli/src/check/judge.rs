@@ -332,7 +332,7 @@ impl<'a> Judge<'a> {
         let stopped = why.of_players.get(&player).map_or(&[][..], Vec::as_slice);
         let shown = self.shown(stopped);
         let text = |barrier: &&Barrier| {
-            let rule = &self.about.lowered.family(barrier.family).name;
+            let rule = self.about.lowered.rule_name(barrier.family);
             match barrier.written {
                 true => format!("`{rule}` stops here: {}", self.stops(barrier, positions)),
                 false => format!("nothing by `{rule}` is legal then"),
@@ -375,10 +375,11 @@ impl<'a> Judge<'a> {
 
     /// What stops a rule, in words that stand at the place of the condition.
     fn stops(&self, barrier: &Barrier, positions: u64) -> String {
-        let families = self.about.lowered.families.iter().enumerate();
-        let mut rivals = families.filter(|(index, family)| {
+        let lowered = self.about.lowered;
+        let own = lowered.rule_of(barrier.family).index();
+        let mut rivals = lowered.rules().filter(|(index, family)| {
             let (around, at) = (family.span, barrier.span);
-            *index != barrier.family.index()
+            *index != own
                 && around.file == at.file
                 && around.start <= at.start
                 && at.end <= around.end
@@ -396,8 +397,7 @@ impl<'a> Judge<'a> {
 
     /// Rules by which nothing was ever legal.
     fn idle_rules(&self) -> Vec<usize> {
-        let families = self.about.lowered.families.iter().enumerate();
-        let idle = families.filter(|(index, family)| {
+        let idle = self.about.lowered.rules().filter(|(index, family)| {
             let by_host = self.game.by_host.iter().any(|id| id.index() == *index);
             // A choice in the middle of a move is not offered where only one thing can be chosen.
             let is_choice = !family.context.is_empty();

@@ -161,8 +161,8 @@ fn report(
         .map(|((how, winners), games)| json!({ "players": numbers(*winners), "how": how, "games": games }))
         .collect();
     let ended = |how: &str| played.ends.get(&(how, 0)).copied().unwrap_or(0);
-    let rules: Map<String, Value> = (game.families.iter().zip(&played.legal))
-        .map(|(family, legal)| (family.name.clone(), json!(legal)))
+    let rules: Map<String, Value> = (game.rules())
+        .map(|(index, rule)| (rule.name.clone(), json!(played.legal[index])))
         .collect();
     let ends: Map<String, Value> = (played.ended_by.iter())
         .map(|(span, games)| (game.origin(*span), json!(games)))

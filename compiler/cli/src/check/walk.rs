@@ -347,6 +347,7 @@ impl Walk<'_, '_> {
         interp.play_with_events(&mut self.state, mv, &mut events);
         self.played.hear(interp.game(), &events);
         if let Some(family) = interp.move_numbers(mv, &mut Vec::new()) {
+            let family = rule_of(interp.game(), family);
             let next = interp.turn(&self.state);
             if self.last.is_none()
                 && let Some(count) = self.played.fresh.get_mut(family)
@@ -411,13 +412,22 @@ pub(crate) fn count_families(interp: &interp::Interp, legal: &[interp::Move], co
     let mut fresh = BTreeSet::new();
     for &mv in legal {
         args.clear();
-        let family = interp.move_numbers(mv, &mut args).unwrap_or(usize::MAX);
+        let family = interp.move_numbers(mv, &mut args);
+        let family = family.map_or(usize::MAX, |family| rule_of(interp.game(), family));
         if family != seen && fresh.insert(family) {
             seen = family;
             if let Some(count) = counts.get_mut(family) {
                 *count += 1;
             }
         }
+    }
+}
+
+/// The rule that a family is a part of, by number; draws count as families after all others.
+fn rule_of(game: &ir::Game, family: usize) -> usize {
+    match family < game.families.len() {
+        true => game.rule_of(family.into()).index(),
+        false => family,
     }
 }
 

@@ -153,11 +153,10 @@ impl Coverage {
     }
 
     fn of(game: &Game, blocks: &Blocks, played: &Played, what: &'static str) -> Coverage {
-        let families = game.families.iter().zip(&played.legal);
-        let rules = families.map(|(family, count)| Hit {
-            name: family.name.clone(),
-            span: family.span,
-            count: *count,
+        let rules = game.rules().map(|(index, rule)| Hit {
+            name: rule.name.clone(),
+            span: rule.span,
+            count: played.legal[index],
         });
         let ends = walk::ends(game).into_iter().map(|(span, reason)| Hit {
             name: format!("end: {reason:?}").to_lowercase(),

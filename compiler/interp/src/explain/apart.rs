@@ -24,7 +24,7 @@ impl Explainer<'_> {
             let is_part = !matches!(alone.kind, "no-candidate" | "not-a-move");
             match alone.family.filter(|_| is_part) {
                 Some(family) => {
-                    let family = &self.interp.game().family(family).name;
+                    let family = self.interp.game().rule_name(family);
                     told.push(format!("{name} is a part of {family}"));
                     known.push(name);
                 }

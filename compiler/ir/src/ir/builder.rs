@@ -58,6 +58,7 @@ impl GameBuilder {
             machine: None,
             scores: None,
             by_host: Vec::new(),
+            parts: Vec::new(),
             joined: Vec::new(),
             tellings: Vec::new(),
             counters: Vec::new(),

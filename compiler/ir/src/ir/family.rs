@@ -43,6 +43,16 @@ pub struct Family {
     pub span: Span,
 }
 
+/// A family that is a part of a rule: the moves of some of the pieces that the rule moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(Serialize, Deserialize))]
+pub struct RulePart {
+    /// The part.
+    pub family: FamilyId,
+    /// The family of the rule, which has its name and the moves of the other pieces.
+    pub rule: FamilyId,
+}
+
 /// Families that do the same, written as one of them: its moves are those of all, and an argument tells by which name they go.
 ///
 /// The others keep their names, parameters and texts, but have no functions, and no decision has an arm for them.

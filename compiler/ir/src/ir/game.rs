@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::episode::Episode;
 use super::expr::Expr;
-use super::family::{Family, Joined, TextPart};
+use super::family::{Family, Joined, RulePart, TextPart};
 use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
     SnapshotId, TableId, TrailId, VarId,
@@ -55,7 +55,13 @@ pub struct Game {
     /// parameters and are never among the legal moves; where a decision has an arm for one, it can be played there.
     #[cfg_attr(feature = "stored", serde(default))]
     pub by_host: Vec<FamilyId>,
-    /// Families that do the same, each such group written as one; made by the pass `families`.
+    /// Families that are parts of a rule: one for some of the pieces that it moves, beside that of the rule itself.
+    #[cfg_attr(
+        feature = "stored",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub parts: Vec<RulePart>,
+    /// Families that do the same, each such group written as one; made by the pass `join`.
     #[cfg_attr(
         feature = "stored",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -570,6 +576,21 @@ impl Game {
         let all = (0..self.identities.len()).map(IdentityId::from);
         let others = all.filter(|&id| id != self.equality);
         std::iter::once(self.equality).chain(others)
+    }
+    /// The family of the rule that a family is a part of: mostly itself.
+    pub fn rule_of(&self, family: FamilyId) -> FamilyId {
+        let mut parts = self.parts.iter();
+        let part = parts.find(|part| part.family == family);
+        part.map_or(family, |part| part.rule)
+    }
+    /// The name of the rule that a family is a part of, which is how its moves are told to people.
+    pub fn rule_name(&self, family: FamilyId) -> &str {
+        &self.family(self.rule_of(family)).name
+    }
+    /// The families that are rules, with their numbers: all but those that are parts of others.
+    pub fn rules(&self) -> impl Iterator<Item = (usize, &Family)> {
+        let all = self.families.iter().enumerate();
+        all.filter(|(index, _)| self.rule_of(FamilyId::from(*index)).index() == *index)
     }
     /// The families that are written as this one, if several are.
     pub fn joined(&self, family: FamilyId) -> Option<&Joined> {

@@ -8,7 +8,7 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::effects::Effects;
 use crate::ir::visit::nodes;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
-use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, ParamSource, StmtKind};
 
 use super::Facts;
 use super::params::{Fact, Params};
@@ -45,12 +45,18 @@ pub(super) fn run(game: &mut Game, facts: &Facts) -> bool {
     changed
 }
 
-/// The guards, and what they call.
+/// The guards, what lists candidates, and what these call.
 fn asked(game: &Game, effects: &Effects) -> SortedSet<usize> {
     let mut asked = SortedSet::new();
-    for guard in game.families.iter().filter_map(|family| family.guard) {
-        asked.insert(guard.index());
-        asked.extend(effects.reaches(guard).iter().map(|func| func.index()));
+    for family in &game.families {
+        let listing = family.params.iter().filter_map(|param| match param.source {
+            ParamSource::Generated(func) => Some(func),
+            _ => None,
+        });
+        for func in family.guard.into_iter().chain(listing) {
+            asked.insert(func.index());
+            asked.extend(effects.reaches(func).iter().map(|func| func.index()));
+        }
     }
     asked
 }

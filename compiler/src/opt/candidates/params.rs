@@ -19,15 +19,19 @@ pub(super) struct Fact {
 }
 
 impl Fact {
-    /// Takes over which pieces stand there by another one, but for placements in which something is moved; whether that is more
-    /// than it knows.
+    /// Takes over what another one knows: members, and which pieces stand there but for placements in which something is moved;
+    /// whether that is more than it knows.
     pub(super) fn narrow(&mut self, other: Fact, moved: &SortedSet<PlacementId>) -> bool {
         let more = matches!(&other.stands, Known::One(placement, _) if !moved.contains(placement))
             && other.stands != self.stands;
         if more {
             self.stands = other.stands;
         }
-        more
+        let fewer = other.members.is_some() && other.members != self.members;
+        if fewer {
+            self.members = other.members;
+        }
+        more || fewer
     }
 }
 

@@ -65,9 +65,14 @@ fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<
     let effect = effects.function(func);
     let plain = effect.is_pure() && !(effect.may_fault || effect.works || effect.fails);
     let own = effect.reads.placements.is_empty() && effect.reads.env.is_empty();
-    if !(plain && own) || function.ret != Some(Type::Bool) || effects.is_recursive(func) {
+    if !(plain && own) || effects.is_recursive(func) {
         return None;
     }
+    // What is no question is only put in the place of a call where it is as short as that.
+    let most = match function.ret {
+        Some(Type::Bool) => NODES,
+        _ => SHORT,
+    };
     let written = assigned(&function.body);
     let mut binds = false;
     walk_exprs(&function.body, &mut |expr| {
@@ -84,7 +89,7 @@ fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<
         }
     }
     replace_reads(&mut value, &|local| args.get(local.index()).cloned());
-    (expr_nodes(&value) <= NODES).then_some(value)
+    (expr_nodes(&value) <= most).then_some(value)
 }
 
 /// What a function gives as one expression of its parameters, if it only keeps values and chooses between answers.

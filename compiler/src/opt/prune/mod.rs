@@ -18,7 +18,7 @@ use crate::ir::effects::Effects;
 use crate::ir::visit::walk_exprs;
 use crate::ir::{
     Arm, Axis, Block, Choose, Const, DomainId, Expr, ExprKind, Family, FamilyId, FuncId, Game,
-    LocalId, Param, ParamSource, Point, StmtKind, Table, TableId, Type,
+    LocalId, Param, ParamSource, PlacementId, Point, StmtKind, Table, TableId, Type,
 };
 
 use super::attempts;
@@ -136,6 +136,39 @@ pub fn never(game: &Game, guard: FuncId, args: &[Option<u32>]) -> bool {
     Partial::new(game, &Unseen::default(), STEPS_A_RUN)
         .is_false(guard, args)
         .is_ok()
+}
+
+/// A piece on a place.
+#[derive(Clone, Copy)]
+pub(in crate::opt) struct Standing {
+    pub(in crate::opt) placement: PlacementId,
+    pub(in crate::opt) piece: u32,
+    pub(in crate::opt) place: u32,
+}
+
+impl Standing {
+    /// Whether a guard is false in every position with this piece on this place, without a fault, for these members.
+    pub(in crate::opt) fn never(self, game: &Game, guard: FuncId, args: &[u32]) -> bool {
+        Partial::new(game, &Unseen::default(), STEPS_A_RUN)
+            .standing(self)
+            .is_false(guard, known(args))
+            .is_ok()
+    }
+
+    /// What a function gives for these members where nothing else stands anywhere, if that follows.
+    pub(in crate::opt) fn alone(self, game: &Game, func: FuncId, args: &[u32]) -> Option<Const> {
+        let places = game.placement(self.placement).places;
+        Partial::new(game, &Unseen::default(), STEPS_A_RUN)
+            .standing(self)
+            .alone(self.placement, game.domain(places).len() as u32)
+            .given_by(func, known(args))
+    }
+}
+
+fn known(args: &[u32]) -> Vec<Known> {
+    let args = args.iter();
+    args.map(|member| Known::Value(Const::Elem(*member)))
+        .collect()
 }
 
 /// The candidates of a parameter, if they are known now.

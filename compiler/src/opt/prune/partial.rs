@@ -19,6 +19,8 @@ use crate::ir::{
 
 pub(super) use unseen::Unseen;
 
+use super::Standing;
+
 /// How deep calls may nest.
 const DEPTH: u32 = 64;
 
@@ -119,6 +121,8 @@ pub(super) struct Partial<'a> {
     fails: bool,
     /// The operands that are known of the operations that are being computed, those of the innermost one last.
     operands: Vec<Const>,
+    /// What is known of the position from the start.
+    given: SortedMap<Place, Known>,
 }
 
 impl<'a> Partial<'a> {
@@ -133,6 +137,41 @@ impl<'a> Partial<'a> {
             trials: 0,
             fails: false,
             operands: Vec::new(),
+            given: SortedMap::new(),
+        }
+    }
+
+    /// The same in positions in which a piece stands on a place.
+    pub(super) fn standing(mut self, at: Standing) -> Self {
+        let facts = [
+            (Place::Content(at.placement, at.place), at.piece),
+            (Place::Piece(at.placement, at.piece), at.place),
+        ];
+        let facts = facts.map(|(of, member)| (of, Known::Value(Const::Elem(member))));
+        self.given.extend(facts);
+        self
+    }
+
+    /// The same in positions in which nothing stands on the other places.
+    pub(super) fn alone(mut self, placement: PlacementId, places: u32) -> Self {
+        for place in 0..places {
+            let nothing = Known::Value(Const::None);
+            let content = Place::Content(placement, place);
+            self.given.entry(content).or_insert(nothing);
+        }
+        self
+    }
+
+    /// What a function gives for these arguments, if that follows from them and cannot fault.
+    pub(super) fn given_by(&mut self, func: FuncId, args: Vec<Known>) -> Option<Const> {
+        let mut store = Store {
+            locals: Vec::new(),
+            env: vec![Slot::Unset; self.game.env.len()],
+            facts: self.given.clone(),
+        };
+        match self.call(func, args, &mut store).ok()?? {
+            Known::Value(value) => Some(value),
+            _ => None,
         }
     }
 
@@ -147,7 +186,7 @@ impl<'a> Partial<'a> {
         let mut store = Store {
             locals: Vec::new(),
             env: vec![Slot::Unset; self.game.env.len()],
-            facts: SortedMap::new(),
+            facts: self.given.clone(),
         };
         self.guards = true;
         match self.call(func, args, &mut store)? {
@@ -423,6 +462,9 @@ impl<'a> Partial<'a> {
             Known::Value(Const::Int(i))
                 if ty.int_range().is_some_and(|(lo, hi)| lo <= *i && *i <= hi) =>
             {
+                Ok(known)
+            }
+            Known::Value(Const::Seq(items)) if holds_as_many(ty, &value.ty, items.len()) => {
                 Ok(known)
             }
             _ => Err(Gave),
@@ -751,6 +793,16 @@ impl<'a> Partial<'a> {
                 Ok(merged(if_yes, if_no))
             }
         }
+    }
+}
+
+/// Whether a variable holds so many items of a sequence of another type: it may have room for fewer.
+fn holds_as_many(ty: &Type, given: &Type, items: usize) -> bool {
+    match (ty, given) {
+        (Type::Seq { item, cap }, Type::Seq { item: own, .. }) => {
+            items <= *cap as usize && item.contains(own)
+        }
+        _ => false,
     }
 }
 

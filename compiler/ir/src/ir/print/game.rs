@@ -138,6 +138,10 @@ impl Printer<'_> {
             let name = &game.family(*family).name;
             self.line(format_args!("by the host: {name}"));
         }
+        for part in &game.parts {
+            let [part, rule] = [part.family, part.rule].map(|id| &game.family(id).name);
+            self.line(format_args!("part of a rule: {part} of {rule}"));
+        }
         for joined in &game.joined {
             let name = |id: FamilyId| game.family(id).name.clone();
             let others = game.names_of(joined.family).into_iter();

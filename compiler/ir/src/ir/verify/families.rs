@@ -3,6 +3,21 @@
 use super::*;
 
 impl<'a> Checker<'a> {
+    pub(super) fn check_part(&mut self, part: &RulePart) {
+        let game = self.game;
+        let families = &game.families;
+        let (Some(own), Some(rule)) = (
+            families.get(part.family.index()),
+            families.get(part.rule.index()),
+        ) else {
+            return self.expect(false, Span::default(), "no such move family is a part");
+        };
+        let alike = own.text == rule.text && types(own) == types(rule);
+        self.expect(alike, own.span, "a part of a rule has other moves");
+        let whole = game.rule_of(part.rule) == part.rule && part.family != part.rule;
+        self.expect(whole, own.span, "a part of a rule has parts");
+    }
+
     pub(super) fn check_joined(&mut self, joined: &Joined) {
         let game = self.game;
         let mut all = std::iter::once(&joined.family).chain(&joined.names);
@@ -18,9 +33,6 @@ impl<'a> Checker<'a> {
         };
         let text = "joined families are not told apart by an argument";
         self.expect(len == Some(joined.names.len()), own.span, text);
-        let types = |family: &Family| -> Vec<Type> {
-            family.params.iter().map(|param| param.ty.clone()).collect()
-        };
         for name in game.names_of(joined.family) {
             let other = game.family(name);
             let alike = types(other) == types(own) && other.context == own.context;
@@ -141,4 +153,9 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The types of the parameters of a family.
+fn types(family: &Family) -> Vec<Type> {
+    family.params.iter().map(|param| param.ty.clone()).collect()
 }

@@ -81,6 +81,9 @@ impl<'a> Checker<'a> {
                 self.expect(family.guard.is_some(), family.span, text);
             }
         }
+        for part in &game.parts {
+            self.check_part(part);
+        }
         for joined in &game.joined {
             self.check_joined(joined);
         }
