@@ -353,7 +353,7 @@ fn simplified(game: &mut Game, mut changed: bool) -> bool {
 }
 
 /// A function by the simplifying rules, without variables that it does not need.
-fn simpler(function: &Function, simplifier: &Simplifier) -> Function {
+pub(super) fn simpler(function: &Function, simplifier: &Simplifier) -> Function {
     let mut simple = function.clone();
     simplifier.block(&mut simple.body);
     sums::ask_of_found(&mut simple);

@@ -29,19 +29,21 @@ pub(super) fn run(game: &mut Game, effects: &Effects, guard: FuncId) -> bool {
         let mut changed = false;
         rewrite_block(&mut body, &mut |expr| {
             if let ExprKind::Call(func, args) = &expr.kind
-                && let Some(asked) = asked(game, effects, *func, args)
+                && let Some(asked) = asked(game, effects, *func, args, false)
             {
                 *expr = asked.at(expr.span);
                 changed = true;
             }
         });
+        let reads = all_reads(&body);
         each_stmt_mut(&mut body, &mut |stmt| {
             if let StmtKind::Call {
                 func,
                 args,
                 into: Some(into),
             } = &stmt.kind
-                && let Some(asked) = asked(game, effects, *func, args)
+                && let once = reads.get(into) == Some(&1)
+                && let Some(asked) = asked(game, effects, *func, args, once)
             {
                 stmt.kind = StmtKind::Let(*into, asked);
                 changed = true;
@@ -59,20 +61,21 @@ pub(super) fn run(game: &mut Game, effects: &Effects, guard: FuncId) -> bool {
     found
 }
 
-/// What a function asks of these arguments.
-fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<Expr> {
+/// What a function asks of these arguments; `once` tells whether what it gives is read at one place.
+fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr], once: bool) -> Option<Expr> {
     let function = game.function(func);
     let effect = effects.function(func);
     let plain = effect.is_pure() && !(effect.may_fault || effect.works || effect.fails);
-    let own = effect.reads.placements.is_empty() && effect.reads.env.is_empty();
+    let question = function.ret == Some(Type::Bool);
+    // A choice between places or numbers by what stands somewhere is one between the questions that are asked of them.
+    let chosen = !question && once;
+    let constant = effect.reads.placements.is_empty() || chosen;
+    let own = constant && effect.reads.env.is_empty();
     if !(plain && own) || effects.is_recursive(func) {
         return None;
     }
-    // What is no question is only put in the place of a call where it is as short as that.
-    let most = match function.ret {
-        Some(Type::Bool) => NODES,
-        _ => SHORT,
-    };
+    // What is no question is otherwise only put in the place of a call where it is as short as that.
+    let most = if question || chosen { NODES } else { SHORT };
     let written = assigned(&function.body);
     let mut binds = false;
     walk_exprs(&function.body, &mut |expr| {
@@ -81,7 +84,7 @@ fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<
     if binds || (0..function.params).any(|param| written.contains(&LocalId::from(param))) {
         return None;
     }
-    let mut value = formula(&function.body, &once(function)?)?;
+    let mut value = formula(&function.body, &assigned_once(function)?)?;
     for (param, arg) in args.iter().enumerate() {
         let times = reads(&value, LocalId::from(param));
         if !is_free(game, effects, arg) || times > 1 && expr_nodes(arg) > SHORT {
@@ -94,7 +97,7 @@ fn asked(game: &Game, effects: &Effects, func: FuncId, args: &[Expr]) -> Option<
 
 /// What a function gives as one expression of its parameters, if it only keeps values and chooses between answers.
 pub(crate) fn given(function: &Function) -> Option<Expr> {
-    let value = formula(&function.body, &once(function)?)?;
+    let value = formula(&function.body, &assigned_once(function)?)?;
     let mut own = true;
     value.walk(&mut |expr| {
         own &= !matches!(expr.kind, ExprKind::Local(local) if local.index() >= function.params);
@@ -104,7 +107,7 @@ pub(crate) fn given(function: &Function) -> Option<Expr> {
 }
 
 /// The variables of a function, if each gets a value at one place at most.
-fn once(function: &Function) -> Option<SortedSet<LocalId>> {
+fn assigned_once(function: &Function) -> Option<SortedSet<LocalId>> {
     let mut all = SortedSet::new();
     let mut once = true;
     walk_block(&function.body, &mut |stmt| {
@@ -193,14 +196,20 @@ fn reads(expr: &Expr, local: LocalId) -> usize {
     reads
 }
 
-/// Gives a truth value at once that two branches would give it.
-fn join(game: &Game, effects: &Effects, body: &mut Block) {
+/// How often each variable is read.
+fn all_reads(body: &Block) -> SortedMap<LocalId, usize> {
     let mut all: SortedMap<LocalId, usize> = SortedMap::new();
     walk_exprs(body, &mut |expr| {
         if let ExprKind::Local(local) = expr.kind {
             *all.entry(local).or_default() += 1;
         }
     });
+    all
+}
+
+/// Gives a truth value at once that two branches would give it.
+fn join(game: &Game, effects: &Effects, body: &mut Block) {
+    let all = all_reads(body);
     let joint = Joint { game, effects, all };
     joint.block(body);
 }

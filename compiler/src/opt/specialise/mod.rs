@@ -20,8 +20,9 @@ use crate::ir::{
     Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
 };
 
-use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::fold_constants::{drop_functions, drop_tables, simpler, simplify};
 use super::locals::{kept, rename_block};
+use super::simplify::Simplifier;
 use crate::ir::same::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Params, Visit, member};
@@ -252,6 +253,14 @@ impl Work<'_> {
             .iter()
             .flatten()
             .any(|value| value.as_const().is_some());
+        if constant {
+            // Branches that a constant decides hide what follows from members in them.
+            let simplifier = Simplifier {
+                game: self.tables.game,
+                effects: self.effects,
+            };
+            made = simpler(&made, &simplifier);
+        }
         let kept = (self.made.len(), self.nodes);
         self.nodes += size;
         if self.effects.is_recursive(old) {
