@@ -21,7 +21,7 @@ pub struct End<G: Game> {
 }
 
 /// All ways to play the turn that is due, whoever decides. Of turns of several moves that lead to equal positions
-/// only one is told.
+/// only one is told. Where a turn can do nothing but go round, it ends where it first comes back.
 ///
 /// A game for one player has no turns in this sense: each of its moves is one.
 ///
@@ -41,9 +41,14 @@ pub fn turns<G: Game>(
         mover: (game.info().players.len() > 1).then_some(players),
         path: Vec::new(),
         ends: Vec::new(),
+        met: Met::default(),
+        round: None,
     };
     walk.follow(state)?;
     let mut ends = walk.ends;
+    if ends.is_empty() {
+        ends.extend(walk.round);
+    }
     merge(game, &mut ends);
     Ok(ends)
 }
@@ -55,21 +60,54 @@ struct Walk<'a, G: Game> {
     mover: Option<u64>,
     path: Vec<G::Move>,
     ends: Vec<End<G>>,
+    /// Positions within the turn. What follows on one of them is told once, so chains that go round come to an end.
+    met: Met<G>,
+    /// The first way back to a position within the turn.
+    round: Option<End<G>>,
+}
+
+/// Positions that have been met, by their keys.
+struct Met<G: Game>(BTreeMap<u64, Vec<G::State>>);
+
+impl<G: Game> Default for Met<G> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<G: Game> Met<G> {
+    /// Whether the position is met for the first time.
+    fn is_new(&mut self, game: &G, state: &G::State) -> bool {
+        let same_key = self.0.entry(game.key(state)).or_default();
+        let fresh = !same_key.contains(state);
+        same_key.extend(fresh.then(|| state.clone()));
+        fresh
+    }
 }
 
 impl<G: Game> Walk<'_, G> {
+    fn end(&self, state: G::State) -> Option<End<G>> {
+        let (&first, more) = self.path.split_first()?;
+        Some(End {
+            first,
+            more: more.to_vec(),
+            state,
+        })
+    }
+
     fn follow(&mut self, state: &G::State) -> Result<(), Fault> {
         let mut list = MoveList::new();
         match self.choices {
             ChoiceSet::All => self.game.legal_moves(state, &mut list)?,
             ChoiceSet::Distinct => self.game.distinct_moves(state, &mut list)?,
         }
-        if let ([], Some((&first, more))) = (&list[..], self.path.split_first()) {
-            self.ends.push(End {
-                first,
-                more: more.to_vec(),
-                state: state.clone(),
-            });
+        if list.is_empty() {
+            self.ends.extend(self.end(state.clone()));
+            return Ok(());
+        }
+        if self.mover.is_some() && !self.met.is_new(self.game, state) {
+            self.round = self.round.take().or_else(|| self.end(state.clone()));
+            return Ok(());
         }
         for &mv in list.iter() {
             let mut next = state.clone();
@@ -81,11 +119,7 @@ impl<G: Game> Walk<'_, G> {
             if goes_on {
                 self.follow(&next)?;
             } else {
-                self.ends.push(End {
-                    first: self.path[0],
-                    more: self.path[1..].to_vec(),
-                    state: next,
-                });
+                self.ends.extend(self.end(next));
             }
             self.path.pop();
         }
@@ -98,16 +132,8 @@ fn merge<G: Game>(game: &G, ends: &mut Vec<End<G>>) {
     if ends.iter().filter(|end| !end.more.is_empty()).count() < 2 {
         return;
     }
-    let mut known: BTreeMap<u64, Vec<G::State>> = BTreeMap::new();
-    ends.retain(|end| {
-        if end.more.is_empty() {
-            return true;
-        }
-        let same_key = known.entry(game.key(&end.state)).or_default();
-        let fresh = !same_key.contains(&end.state);
-        same_key.extend(fresh.then(|| end.state.clone()));
-        fresh
-    });
+    let mut known = Met::default();
+    ends.retain(|end| end.more.is_empty() || known.is_new(game, &end.state));
 }
 
 /// Counts the sequences of up to `depth` turns from `state` on. Results of draws count as turns.
