@@ -1,5 +1,7 @@
 //! Tests of the bgc front end: text in, text out.
 
+mod attacks;
+
 use rulec_ir::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@ use super::program::{Do, Program, Ray, any, any_missing};
 use crate::ast::Computed;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{BinaryOp, Expr, ExprKind, Fold, FuncId, Over, Stmt, StmtKind, Type};
+use crate::source::Span;
 
 /// Lines that end on a cell: walked once for all kinds that move along them.
 struct Line {
@@ -32,14 +33,22 @@ impl Lower<'_> {
     pub(super) fn asks_attacks(&self) -> bool {
         let game = self.game;
         let mut checks = game.win.values().chain(game.forbidden.values()).flatten();
-        let computed = |figure: &String| {
-            super::conditions_of(game, figure).iter().any(|condition| {
-                condition.computed.iter().any(|(computed, _)| {
-                    matches!(computed, Computed::IsAttacked | Computed::SelfAttacked)
-                })
-            })
-        };
-        checks.any(|check| check.attacked) || game.figures.keys().any(computed)
+        checks.any(|check| check.attacked)
+            || game
+                .figures
+                .keys()
+                .any(|figure| self.asking(figure).is_some())
+    }
+
+    /// The first condition of a figure that asks who attacks.
+    fn asking(&self, figure: &str) -> Option<Span> {
+        let asks =
+            |computed: Computed| matches!(computed, Computed::IsAttacked | Computed::SelfAttacked);
+        let conditions = super::conditions_of(self.game, figure);
+        let mut conditions = conditions.into_iter();
+        let asking =
+            conditions.find(|one| one.computed.iter().any(|(computed, _)| asks(*computed)));
+        asking.map(|condition| condition.span)
     }
 
     /// Makes the functions that tell whether a figure of a kind is attacked on a cell.
@@ -388,5 +397,14 @@ impl Lower<'_> {
             Some(func) => Expr::new(ExprKind::Call(*func, vec![cell, like]), Type::Bool, span),
             None => Expr::bool(false, span),
         }
+    }
+
+    /// The same where a condition of the figure asks it: a fault, such as of figures that ask about each other without end, is
+    /// shown there.
+    pub(super) fn asks_attacked(&self, kind: usize, cell: Expr, like: &Expr) -> Expr {
+        let asking = self.asking(&self.names.kinds[kind].1);
+        let mut asked = self.attacked(kind, cell, like.clone());
+        asked.span = asking.unwrap_or(asked.span);
+        asked
     }
 }

@@ -146,7 +146,7 @@ impl Lower<'_> {
             Atom::SelfIn(mask) => Self::contains(at.from.clone(), self.cells(mask, span)),
             Atom::SelfMoves(n) => self.counter(&self.vars.moved, *n, at.from.clone()),
             Atom::SelfAge(n) => self.counter(&self.vars.age, *n, at.from.clone()),
-            Atom::SelfAttacked => self.attacked(at.kind, at.from.clone(), at.from.clone()),
+            Atom::SelfAttacked => self.asks_attacked(at.kind, at.from.clone(), &at.from),
             Atom::Clock(n) => match self.vars.clock {
                 Some(clock) => {
                     let clock = self.set_var(clock, span);
@@ -164,7 +164,7 @@ impl Lower<'_> {
                 Some(doomed) => Self::contains(to.clone(), self.set_var(doomed, span)),
                 None => Expr::bool(false, span),
             },
-            Atom::Attacked => self.attacked(at.kind, to.clone(), at.from.clone()),
+            Atom::Attacked => self.asks_attacked(at.kind, to.clone(), &at.from),
         }
     }
 
