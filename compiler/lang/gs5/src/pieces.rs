@@ -382,7 +382,11 @@ impl Reader {
         let at = series.map_or(Span::new(rules.id(), 0, 0), |series| series.span);
         let pieces = self.settings.pieces.unwrap_or((9, 9));
         if pieces.0 < 1 || pieces.1 as usize > MAX_UNITS {
-            let message = format!("{} to {} pieces do not fit on a board", pieces.0, pieces.1);
+            let many = match pieces {
+                (few, many) if few == many => few.to_string(),
+                (few, many) => format!("{few} to {many}"),
+            };
+            let message = format!("{many} pieces do not fit on a board");
             out.push(Diagnostic::new(&codes::BAD_PIECES, at, message));
             return None;
         }
