@@ -3,6 +3,8 @@
 use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_core::{ChoiceSet, Rng, Turn};
+use rulec_quick::QuickGame;
+use rulec_search::playout::{PlayoutJob, Tally};
 use rulec_search::{Bot, Order, State, ordered};
 
 /// Everybody drops what he has; cat has one thing, the others two.
@@ -17,6 +19,20 @@ fn game() -> InterpretedGame {
     std::fs::write(&file, RULES).expect("it can be written");
     let rules = Rules::open(&file, "all").expect("it can be read");
     InterpretedGame::new(rules.output.expect("it compiles").lowered).expect("it is sound")
+}
+
+fn compiled(name: &str, rules: &str) -> (InterpretedGame, QuickGame) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("orders");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{name}.bgm"));
+    std::fs::write(&file, rules).expect("it can be written");
+    let rules = Rules::open(&file, "all").expect("it can be read");
+    let output = rules.output.expect("it compiles");
+    let slow = InterpretedGame::new(output.lowered).expect("it is sound");
+    (
+        slow,
+        QuickGame::new(output.game).expect("it is run quickly"),
+    )
 }
 
 fn moves(state: &State<'_>) -> Vec<u64> {
@@ -113,4 +129,37 @@ fn records_of_games_hold_moves_only() {
     let text = std::fs::read_to_string(&records).expect("it was written");
     let games = text.lines().filter(|line| line.contains("Drop")).count();
     assert!(games == 3 && !text.contains(" acts"), "{text}");
+}
+
+#[test]
+fn random_games_are_the_same_whoever_draws_who_acts() {
+    let chances = "Type Coin Table\nPlayers ann bob cat\n    active all\nTable t\nCoin a1\n    owner ann\n\
+        Coin b1\n    owner bob\nCoin b2\n    owner bob\nCoin c1\n    owner cat\n\
+        Action Drop Coin c\n    require owns c\n    effect disown c\n    effect players bob\n\
+        Action All\n    effect players all\n";
+    for (name, rules) in [("all", RULES), ("some", chances)] {
+        let (slow, quick) = compiled(name, rules);
+        let (slow, quick) = (
+            rulec_engines::interpreted(&slow),
+            rulec_engines::quick(&quick),
+        );
+        for order in [Order::Uniform, Order::RoundRobin] {
+            for (limit, choices) in [
+                (2, ChoiceSet::All),
+                (9, ChoiceSet::All),
+                (50, ChoiceSet::Distinct),
+            ] {
+                let job = PlayoutJob {
+                    seed: 3,
+                    limit,
+                    choices,
+                };
+                let mut tallies = [Tally::default(), Tally::default()];
+                for (state, tally) in [&slow, &quick].into_iter().zip(&mut tallies) {
+                    ordered(&**state, order, false).playouts(&job, 0..200, tally);
+                }
+                assert_eq!(tallies[0], tallies[1], "{name}, {order}, limit {limit}");
+            }
+        }
+    }
 }

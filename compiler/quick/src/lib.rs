@@ -53,6 +53,9 @@ impl std::fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
+/// Moves of which it is listed who makes them, at most.
+const MOST_MOVERS: u64 = 1 << 16;
+
 /// A game that is run quickly.
 pub struct QuickGame {
     interpreted: InterpretedGame,
@@ -77,6 +80,8 @@ struct Shared {
     spare: Memories,
     /// Whether rules went wrong in a random game.
     faults: AtomicBool,
+    /// Who makes each move, if these are few.
+    movers: OnceLock<Box<[u8]>>,
 }
 
 /// Code of runs of which somebody may hear.
@@ -194,6 +199,26 @@ impl Shared {
         heard.as_deref()
     }
 
+    /// Who makes a move, by its packed form, where several may.
+    fn mover(&self, mv: u64) -> usize {
+        let movers = self.movers.get_or_init(|| {
+            let many = self.interp.move_count();
+            let many = if many > MOST_MOVERS { 0 } else { many };
+            (0..many).map(|mv| self.named_mover(mv) as u8).collect()
+        });
+        match movers.get(mv as usize) {
+            Some(mover) => usize::from(*mover),
+            None => self.named_mover(mv),
+        }
+    }
+
+    /// The same from the parameters of the move.
+    fn named_mover(&self, mv: u64) -> usize {
+        let mv = self.interp.move_from_code(self.interp.named_code(mv));
+        let mover = mv.and_then(|mv| self.interp.named_mover(mv));
+        mover.map_or(0, |player| player as usize & 63)
+    }
+
     /// Runs something on a position.
     fn with<T>(&self, state: &State, f: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let trails = state.trails.clone();
@@ -238,6 +263,7 @@ impl Ending {
 
 /// A run from one position, as far as the caller likes.
 struct Run<'s> {
+    shared: &'s Shared,
     machine: Machine<'s>,
     /// Where its memory goes in the end.
     spare: &'s Memories,
@@ -261,6 +287,7 @@ impl<'s> Run<'s> {
     fn with(shared: &'s Shared, code: &'s Code, spare: &'s Memories, state: &State) -> Run<'s> {
         let (memory, trails) = (spare.take(code), state.trails.clone());
         Run {
+            shared,
             machine: Machine::new(code, &shared.interp, memory, &state.words, trails),
             spare,
             wait: state.wait,
@@ -353,6 +380,7 @@ impl QuickGame {
             heard: OnceLock::new(),
             spare: Memories::default(),
             faults: AtomicBool::new(false),
+            movers: OnceLock::new(),
         });
         let bytes = shared.code.position * size_of::<i64>();
         Ok(Self {
@@ -420,6 +448,7 @@ impl QuickGame {
         };
         let machine = Machine::new(code, interp, self.shared.memory(), words, trails);
         let mut run = Run {
+            shared: &self.shared,
             machine,
             spare: &self.shared.spare,
             wait: Wait::Nowhere,
@@ -542,10 +571,7 @@ impl Game for QuickGame {
                 let players = state.words[self.shared.code.players];
                 match players.count_ones() {
                     1 => players.trailing_zeros() as usize,
-                    _ => self
-                        .interp()
-                        .named_mover(mv)
-                        .map_or(0, |player| player as usize),
+                    _ => self.shared.mover(self.interp().written_code(mv.code())),
                 }
             }
             _ => 0,
@@ -656,7 +682,17 @@ impl Game for QuickGame {
         sums: &mut PlayoutSums,
     ) {
         let _ = buffer;
-        self.random_games(start, games, sums);
+        self.random_games(start, games, false, sums);
+    }
+
+    fn random_turns(&self, start: &State, games: &RandomStreams, sums: &mut PlayoutSums) -> bool {
+        // Who can move is asked of one move of every class.
+        let merges = |point: &Point| matches!(point, Point::Choose(choose) if choose.classed);
+        if games.choices == ChoiceSet::All && self.shared.code.points.iter().any(merges) {
+            return false;
+        }
+        self.random_games(start, games, true, sums);
+        true
     }
 
     fn move_index(&self, mv: Move) -> usize {

@@ -3,18 +3,21 @@
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
+use rulec_core::bits::bits64;
 use rulec_core::{ChoiceSet, Playout, PlayoutSums, RandomStreams, Rng};
 
 use crate::code::{Chance, Point, Site};
 use crate::ir::EndReason;
-use crate::run::{Ending, Halt, RandomGame, Wait, Want, Why};
-use crate::{QuickGame, Run, State, stuck};
+use crate::run::{Ending, Halt, Machine, RandomGame, Wait, Want, Why};
+use crate::{QuickGame, Run, Shared, State, stuck};
 
 /// What came of a ply of a random game.
 enum Ply {
     Played,
     /// There is no legal move.
     Nobody,
+    /// There were as many draws as there may be.
+    Stopped,
     /// A rule went wrong while moves were looked for.
     Fault(Site),
 }
@@ -37,8 +40,9 @@ impl<'s> Run<'s> {
         rng: &mut Rng,
         limit: u32,
         choices: ChoiceSet,
+        by_turns: bool,
     ) -> Option<(Playout, Option<Ending>)> {
-        self.machine.random = RandomGame::new(rng.clone(), limit);
+        self.machine.random = RandomGame::new(rng.clone(), limit, by_turns);
         let end = self.play_on(limit, choices).or(self.over);
         let faulted = matches!(
             end,
@@ -89,12 +93,21 @@ impl<'s> Run<'s> {
                 }
                 Point::Chance(chance) => self.random_result(point, chance),
                 Point::Choose(_) => {
-                    if let Some(arrived) = self.machine.go_on(point) {
+                    let several = random.by_turns && self.machine.several();
+                    if !several && let Some(arrived) = self.machine.go_on(point) {
                         self.arrive(arrived);
                         continue;
                     }
-                    let why = match self.random_ply(point, choices) {
+                    let played = match several {
+                        true => self.ply_in_turn(point, choices),
+                        false => self.random_ply(point, choices),
+                    };
+                    let why = match played {
                         Ply::Played => continue,
+                        Ply::Stopped => {
+                            self.settle(point);
+                            break;
+                        }
                         Ply::Nobody => match self.machine.nobody(point) {
                             Some(arrived) => {
                                 self.arrive(arrived);
@@ -189,6 +202,55 @@ impl<'s> Run<'s> {
         self.play(mv);
         Ply::Played
     }
+
+    /// One ply of a random game where several may act: one of those who can move is drawn, then one of his moves.
+    fn ply_in_turn(&mut self, point: usize, choices: ChoiceSet) -> Ply {
+        let machine = &mut self.machine;
+        let is_known = std::mem::take(&mut machine.ready) && !machine.tries(point);
+        let want = match choices {
+            ChoiceSet::All => Want::All,
+            ChoiceSet::Distinct => Want::Distinct,
+        };
+        if !is_known && let Err(Halt) = machine.find(point, want) {
+            return Ply::Fault(machine.halted.site);
+        }
+        match draw_in_turn(self.shared, machine) {
+            Ok(mv) => {
+                machine.random.plies += 1;
+                self.play(mv);
+                Ply::Played
+            }
+            Err(ply) => ply,
+        }
+    }
+}
+
+/// Draws one of those who can move, and one of his moves among those that were found.
+fn draw_in_turn(shared: &Shared, machine: &mut Machine<'_>) -> Result<u64, Ply> {
+    let (found, code, mem) = (&machine.found, machine.code, &machine.mem);
+    let moves = || found.codes(code, mem).map(|mv| (mv, shared.mover(mv)));
+    let random = &mut machine.random;
+    let (mut able, mut by) = (0_u64, [0_u64; 64]);
+    for (_, mover) in moves() {
+        able |= 1 << mover;
+        by[mover] += 1;
+    }
+    let mut actors = bits64(able);
+    let actor = match able.count_ones() {
+        0 | 1 => actors.next(),
+        _ if random.draws == random.limit => return Err(Ply::Stopped),
+        many => {
+            random.draws += 1;
+            actors.nth(random.rng.below(many) as usize)
+        }
+    };
+    let actor = actor.ok_or(Ply::Nobody)?;
+    let number = random.rng.below64(by[actor]) as usize;
+    let mut his = moves().filter(|(_, mover)| *mover == actor);
+    let (mv, _) = his.nth(number).ok_or(Ply::Nobody)?;
+    random.moves += by[actor];
+    random.counted += 1;
+    Ok(mv)
 }
 
 impl QuickGame {
@@ -204,7 +266,7 @@ impl QuickGame {
             let careful = self.shared.faults.load(Ordering::Relaxed);
             let mut run = Run::at(&self.shared, state);
             run.for_random_games(choices, careful);
-            if let Some((playout, end)) = run.random_game(rng, limit, choices) {
+            if let Some((playout, end)) = run.random_game(rng, limit, choices, false) {
                 run.finish(state);
                 if state.over.is_none() {
                     state.stuck = OnceLock::from(end);
@@ -217,11 +279,12 @@ impl QuickGame {
         }
     }
 
-    /// Plays random games from one position, all in one memory.
+    /// Plays random games from one position, all in one memory; one player acts at a time where several may, or everybody does.
     pub(crate) fn random_games(
         &self,
         start: &State,
         games: &RandomStreams,
+        by_turns: bool,
         sums: &mut PlayoutSums,
     ) {
         let careful = self.shared.faults.load(Ordering::Relaxed);
@@ -231,7 +294,8 @@ impl QuickGame {
             let (playout, end) = loop {
                 run.again(start);
                 let mut rng = Rng::new(games.seed, stream);
-                if let Some(played) = run.random_game(&mut rng, games.limit, games.choices) {
+                let (limit, choices) = (games.limit, games.choices);
+                if let Some(played) = run.random_game(&mut rng, limit, choices, by_turns) {
                     break played;
                 }
                 self.shared.faults.store(true, Ordering::Relaxed);

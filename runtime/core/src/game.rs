@@ -271,6 +271,19 @@ pub trait Game: Send + Sync {
             sums.add(&self.random_playout(&mut state, &mut rng, limit, choices, buffer));
         }
     }
+
+    /// Plays random games as [`Game::random_playouts`] does, but one player acts at a time where several may: one of those who can
+    /// move is drawn, each with the same chance, then one of his moves. False where that is left to the caller, and nothing is
+    /// done.
+    fn random_turns(
+        &self,
+        start: &Self::State,
+        games: &RandomStreams,
+        sums: &mut PlayoutSums,
+    ) -> bool {
+        let _ = (start, games, sums);
+        false
+    }
 }
 
 /// Random games, each with a stream of random numbers of its own.

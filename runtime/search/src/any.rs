@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rulec_core::{
     Board, ChanceList, ChoiceSet, Event, Fault, FullGame, Game, GameInfo, MoveList, Outcome,
-    Present, Refusal, Rng, Silent, TextError, Turn, Wish,
+    PlayoutSums, Present, RandomStreams, Refusal, Rng, Silent, TextError, Turn, Wish,
 };
 
 use crate::{
@@ -167,6 +167,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn kinds_of_moves(&self, task: &perft::Task) -> Result<Vec<Vec<u64>>, Fault>;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
+    /// Plays random games in which one player acts at a time, see [`Game::random_turns`].
+    fn random_turns(&self, games: &RandomStreams, sums: &mut PlayoutSums) -> bool;
     /// Simulates games, see [`simulate::simulate_streams`].
     fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics);
     /// A line of play that begins here, see [`Walk`].
@@ -510,6 +512,10 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {
         playout::play_streams(self.game, &self.state, job, streams, tally);
+    }
+
+    fn random_turns(&self, games: &RandomStreams, sums: &mut PlayoutSums) -> bool {
+        self.game.random_turns(&self.state, games, sums)
     }
 
     fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics) {

@@ -11,8 +11,8 @@ use std::str::FromStr;
 use rulec_core::bits::bits64;
 use rulec_core::{
     ChanceList, ChoiceSet, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities,
-    MoveArgs, MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome, StateText,
-    TextError, Turn,
+    MoveArgs, MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome, PlayoutSums,
+    RandomStreams, Rng, StateText, TextError, Turn,
 };
 
 use crate::any::{AnyState, State, hide};
@@ -103,6 +103,8 @@ struct Position<'g> {
     free: bool,
     /// Who acted last, or the last seat.
     last: u8,
+    /// One move of every class, where that was asked to see who can move.
+    distinct: Option<Vec<u64>>,
 }
 
 /// A move of the game, or the choice of who acts.
@@ -123,28 +125,34 @@ impl<'g> Position<'g> {
             able: 0,
             free: false,
             last,
+            distinct: None,
             state,
         };
-        let Turn::Decide(players) = position.state.turn() else {
-            return position;
-        };
-        if players.count_ones() < 2 {
-            return position;
+        position.arrive(order);
+        position
+    }
+
+    /// Finds who acts in a position to which play has come.
+    fn arrive(&mut self, order: Order) {
+        (self.actor, self.able, self.free, self.distinct) = (None, 0, false, None);
+        match self.state.turn() {
+            Turn::Decide(players) if players.count_ones() > 1 => {}
+            _ => return,
         }
         let mut moves = Vec::new();
         // After a fault nobody can move, and the game itself tells of it.
-        let _ = position.state.moves(ChoiceSet::Distinct, &mut moves);
-        for code in moves {
-            position.able |= 1 << (position.state.mover(code) & 63);
+        let listed = self.state.moves(ChoiceSet::Distinct, &mut moves);
+        for &code in &moves {
+            self.able |= 1 << (self.state.mover(code) & 63);
         }
-        let after_last = bits64(position.able).find(|&p| p > usize::from(last));
-        let first = bits64(position.able).next();
-        match (order, position.able.count_ones()) {
-            (Order::RoundRobin, _) => position.actor = after_last.or(first).map(|p| p as u8),
-            (_, 1) => position.actor = first.map(|p| p as u8),
+        let after_last = bits64(self.able).find(|&p| p > usize::from(self.last));
+        let first = bits64(self.able).next();
+        match (order, self.able.count_ones()) {
+            (Order::RoundRobin, _) => self.actor = after_last.or(first).map(|p| p as u8),
+            (_, 1) => self.actor = first.map(|p| p as u8),
             _ => {}
         }
-        position
+        self.distinct = listed.is_ok().then_some(moves);
     }
 
     fn is_open(&self) -> bool {
@@ -168,6 +176,7 @@ impl Clone for Position<'_> {
             able: self.able,
             free: self.free,
             last: self.last,
+            distinct: self.distinct.clone(),
         }
     }
 }
@@ -188,10 +197,15 @@ impl Hash for Position<'_> {
 
 impl Ordered<'_> {
     fn list(&self, state: &Position<'_>, choices: ChoiceSet) -> Result<Vec<Step>, Fault> {
-        let mut codes = Vec::new();
-        if !state.is_open() {
-            state.state.moves(choices, &mut codes)?;
-        }
+        let mut codes = match (&state.distinct, choices) {
+            _ if state.is_open() => Vec::new(),
+            (Some(codes), ChoiceSet::Distinct) => codes.clone(),
+            _ => {
+                let mut codes = Vec::new();
+                state.state.moves(choices, &mut codes)?;
+                codes
+            }
+        };
         if let Some(actor) = state.actor {
             codes.retain(|&code| state.state.mover(code) == usize::from(actor));
         }
@@ -270,11 +284,30 @@ impl<'g> Game for Ordered<'g> {
                 _ => state.last,
             },
         };
-        let mut after = state.state.fork();
         let mut told: Vec<Event> = Vec::new();
-        after.play(code, E::ACTIVE.then_some(&mut told));
+        state.state.play(code, E::ACTIVE.then_some(&mut told));
         told.into_iter().for_each(|event| events.event(event));
-        *state = Position::of(after, last, self.order);
+        state.last = last;
+        state.arrive(self.order);
+    }
+
+    fn random_playouts(
+        &self,
+        start: &Position<'g>,
+        games: &RandomStreams,
+        buffer: &mut MoveList<Step>,
+        sums: &mut PlayoutSums,
+    ) {
+        let is_turn = start.is_open() || start.able.count_ones() < 2;
+        let is_drawn = self.order == Order::Uniform && !start.free && is_turn;
+        if is_drawn && start.state.random_turns(games, sums) {
+            return;
+        }
+        for stream in games.streams.clone() {
+            let (mut state, mut rng) = (start.clone(), Rng::new(games.seed, stream));
+            let (limit, choices) = (games.limit, games.choices);
+            sums.add(&self.random_playout(&mut state, &mut rng, limit, choices, buffer));
+        }
     }
 
     fn outcome(&self, state: &Position<'g>) -> Option<Outcome> {

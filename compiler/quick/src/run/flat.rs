@@ -107,6 +107,9 @@ fn draw(code: &Code, words: &mut Near, found: &MoveRuns, random: &mut RandomGame
     if count == 0 || random.plies == random.limit || words[near(code.candidates)] != 0 {
         return None;
     }
+    if random.by_turns && words[near(code.players)].count_ones() > 1 {
+        return None;
+    }
     let Point::Choose(choose) = &code.points[point] else {
         return None;
     };

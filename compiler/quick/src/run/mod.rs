@@ -72,11 +72,14 @@ pub(crate) struct RandomGame {
     /// Legal moves, summed over the plies at which they were counted, and how many plies these are.
     pub(crate) moves: u64,
     pub(crate) counted: u32,
+    /// Whether one player acts at a time where several may.
+    pub(crate) by_turns: bool,
 }
 
 impl RandomGame {
-    pub(crate) fn new(rng: Rng, limit: u32) -> RandomGame {
+    pub(crate) fn new(rng: Rng, limit: u32, by_turns: bool) -> RandomGame {
         RandomGame {
+            by_turns,
             rng,
             limit,
             plies: 0,
@@ -150,6 +153,11 @@ pub(crate) struct Machine<'c> {
 }
 
 impl<'c> Machine<'c> {
+    /// Whether several players may act.
+    pub(crate) fn several(&self) -> bool {
+        self.mem[self.code.players].count_ones() > 1
+    }
+
     /// A machine at a position.
     pub(crate) fn new(
         code: &'c Code,
@@ -178,7 +186,7 @@ impl<'c> Machine<'c> {
             careful: true,
             onward: false,
             ready: false,
-            random: RandomGame::new(Rng::new(0, 0), 0),
+            random: RandomGame::new(Rng::new(0, 0), 0, false),
             work_before: 0,
             class: Vec::new(),
             kept: Vec::new(),
