@@ -51,6 +51,11 @@ impl Words<'_> {
 }
 
 impl Known {
+    /// How many things are known.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -23,6 +23,7 @@ mod operands;
 mod own;
 mod plan;
 mod rays;
+mod rounds;
 mod set;
 mod shared;
 mod sift;

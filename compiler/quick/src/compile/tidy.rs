@@ -29,7 +29,7 @@ pub(super) struct Part {
     pub(super) jumps: Vec<Option<usize>>,
     /// Whether each operation is jumped to, and whether it is from behind.
     pub(super) reached: Vec<bool>,
-    again: Vec<bool>,
+    pub(super) again: Vec<bool>,
     /// The operations that are left out.
     pub(super) gone: Vec<bool>,
     /// The first of two sites of operations that have two now.
@@ -73,7 +73,7 @@ impl Live {
 
 impl Part {
     /// The last operation of a loop that begins at one, where nothing leads into it but there.
-    fn last_of_loop(&self, at: usize) -> Option<usize> {
+    pub(super) fn last_of_loop(&self, at: usize) -> Option<usize> {
         let jumps = || {
             let jumps = self.jumps.iter().enumerate();
             jumps.filter_map(|(from, to)| Some((from, (*to)?)))
@@ -107,6 +107,7 @@ impl Maker<'_> {
         let mut part = self.part_from(begin);
         self.lead_on(&mut part);
         self.read_originals(&mut part, zero);
+        self.skip_rounds(&mut part);
         self.leave_out(&mut part, out);
         self.close_up(&part);
         self.own = part.own;
