@@ -10,7 +10,7 @@ use crate::ir::{Block, ExprKind, Game, Point as IrPoint, StmtKind};
 use crate::op::*;
 
 /// Operations of a function that stands wherever it is called, and of one that is called in one place.
-const MOST_INLINED: usize = 24;
+const MOST_INLINED: usize = 80;
 const MOST_ALONE: usize = 400;
 
 /// Operations up to which functions stand where they are called.

@@ -28,7 +28,6 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         Op::Halt | Op::Draw | Op::Return(_) | Op::Stop(_) | Op::End(..) | Op::Fault => Kind::Ends,
         Op::Jump(_) => Kind::Ends,
         Op::Invoke(_) | Op::Num(..) | Op::Word(..) | Op::Try(_) | Op::Leave(_) => Kind::Any,
-        Op::Answered(..) | Op::Answer(..) => Kind::Any,
         Op::Slow(slow) => slow_kind(&code.slow[usize::from(slow)]),
         Op::Call(_) | Op::Recall(_) | Op::Remember(_) => Kind::Runs,
         Op::Put(..) | Op::Take(..) | Op::Content(..) => Kind::Runs,
@@ -107,6 +106,8 @@ pub(super) fn kind(code: &Code, op: Op) -> Kind {
         | Op::Grow(..)
         | Op::Shrink(..)
         | Op::Round(..)
+        | Op::Answered(..)
+        | Op::Answer(..)
         | Op::Require(_) => Kind::Acts,
     }
 }
@@ -192,7 +193,7 @@ pub(super) fn given(op: &mut Op) -> Option<&mut Reg> {
 /// The words that an operation reads and changes, or may change.
 pub(super) fn changed(op: Op) -> [Option<Reg>; 2] {
     match op {
-        Op::Grow(to, ..) | Op::Shrink(to, ..) => [Some(to), None],
+        Op::Grow(to, ..) | Op::Shrink(to, ..) | Op::Answered(to, ..) => [Some(to), None],
         Op::Insert(to, _) | Op::Up(to, ..) | Op::Round(to, _) | Op::Lap(to, _) => [Some(to), None],
         Op::Next(to, set, _) | Op::Again(to, set, _) => [Some(to), Some(set)],
         _ => [None; 2],
@@ -359,7 +360,15 @@ pub(super) fn each_other(code: &Code, op: Op, f: &mut dyn FnMut(At)) {
             let memo = &code.memos[usize::from(memo)];
             (memo.args..memo.args + memo.words).for_each(f);
         }
-        Op::Answer(answer, _) => f(usize::from(answer)),
+        Op::Answered(_, asked, _) => {
+            let by = &code.asked[usize::from(asked)].by;
+            by.iter().for_each(|(at, _)| f(*at));
+        }
+        Op::Answer(answer, asked) => {
+            f(usize::from(answer));
+            let by = &code.asked[usize::from(asked)].by;
+            by.iter().for_each(|(at, _)| f(*at));
+        }
         Op::Slow(slow) => match &code.slow[usize::from(slow)] {
             Slow::Product(product) => {
                 let product = &code.products[usize::from(*product)];
