@@ -466,6 +466,17 @@ impl<'g> Terms<'g> {
     }
 
     pub(super) fn number(&mut self, value: Const) -> Value {
+        // Most are truth values and members, whose numbers are known.
+        match &value {
+            Const::Bool(value) => return if *value { YES } else { NO },
+            Const::None => return ABSENT,
+            Const::Elem(member) => {
+                if let Some(known) = self.members.get(*member as usize) {
+                    return *known;
+                }
+            }
+            _ => {}
+        }
         match self.consts.get_index_of(&value) {
             Some(known) => known as Value,
             None => self.consts.insert_full(value).0 as Value,

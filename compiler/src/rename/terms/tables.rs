@@ -13,9 +13,60 @@ use super::{
 
 /// Operands of an operation whose values are noted while it is tabulated.
 const NOTED: usize = 3;
+/// Constants for each cell of a table that has room for what each of them comes to.
+const MOST_ROOM: usize = 64;
+
+/// What an operation came to for the operands that a table had so far.
+enum Noted {
+    /// No operands come twice.
+    Never,
+    /// By the number of the only operand.
+    One(Vec<Option<Value>>),
+    Few(IndexMap<[Value; NOTED], Value>),
+}
+
+impl Noted {
+    fn of(follows: &[Follows], atoms: usize, cells: usize, consts: usize) -> Noted {
+        let is_operand = |atom: usize| {
+            let mut follows = follows.iter();
+            follows.any(|own| matches!(own, Follows::Atom(place, _) if *place == atom))
+        };
+        if (0..atoms).all(is_operand) {
+            return Noted::Never;
+        }
+        match follows.len() == 1 && consts <= cells.saturating_mul(MOST_ROOM) {
+            true => Noted::One(vec![None; consts]),
+            false => Noted::Few(IndexMap::default()),
+        }
+    }
+
+    fn get(&self, given: &[Value]) -> Option<Value> {
+        match (self, given) {
+            (Noted::One(known), [only]) => known.get(*only as usize).copied().flatten(),
+            (Noted::Few(known), _) => known.get(&key(given)?).copied(),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, given: &[Value], found: Value) {
+        match (self, given) {
+            (Noted::One(known), [only]) => {
+                if let Some(known) = known.get_mut(*only as usize) {
+                    *known = Some(found);
+                }
+            }
+            (Noted::Few(known), _) => {
+                if let Some(key) = key(given) {
+                    known.insert(key, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
 
 /// The operands as a key, if they are few: those that are not there are the value that none has.
-fn noted(given: &[Value]) -> Option<[Value; NOTED]> {
+fn key(given: &[Value]) -> Option<[Value; NOTED]> {
     let mut key = [JUNK; NOTED];
     key.get_mut(..given.len())?.copy_from_slice(given);
     Some(key)
@@ -255,7 +306,7 @@ impl<'g> Terms<'g> {
             .collect();
         let mut values = Vec::with_capacity(cells);
         let mut index = vec![0; atoms.len()];
-        let mut known: IndexMap<[Value; NOTED], Value> = IndexMap::default();
+        let mut noted = Noted::of(&follows, atoms.len(), cells, self.consts.len());
         let mut given = Vec::new();
         let game = self.game;
         for cell in 0..cells {
@@ -274,8 +325,8 @@ impl<'g> Terms<'g> {
                 JUNK
             } else if given.contains(&FAULT) {
                 FAULT
-            } else if let Some(known) = noted(&given).and_then(|key| known.get(&key)) {
-                *known
+            } else if let Some(known) = noted.get(&given) {
+                known
             } else {
                 let found = match given[..] {
                     [one] => compute(game, &[self.value(one)]),
@@ -286,7 +337,7 @@ impl<'g> Terms<'g> {
                     }
                 };
                 let found = found.map_or(FAULT, |found| self.number(found));
-                known.extend(noted(&given).map(|key| (key, found)));
+                noted.note(&given, found);
                 found
             };
             values.push(value);
