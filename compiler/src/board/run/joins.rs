@@ -110,7 +110,8 @@ impl<'a> Runner<'a> {
                     Some((other, before)) if *other == place => &before.may,
                     _ => &self.board.may[*place as usize],
                 };
-                if spot.may != *before {
+                // Most are those that were there before, and lie where they lay.
+                if spot.may.address() != before.address() && spot.may != *before {
                     tests.insert(*place, spot.may.clone());
                 }
                 if !std::mem::replace(&mut noted[*place as usize], true) {
