@@ -247,7 +247,8 @@ impl Work<'_> {
         if number > COPIES || size > NODES || self.nodes + size > ALL_NODES {
             return None;
         }
-        let mut made = copy.function(function, locals, number);
+        let mut made = copy.function(function, locals);
+        made.name = self.unused(&function.name, number);
         let constant = copy
             .values
             .iter()
@@ -285,6 +286,14 @@ impl Work<'_> {
 }
 
 impl Work<'_> {
+    /// A name for a copy that no function has: with this number behind it, or the next that is free.
+    fn unused(&self, name: &str, number: usize) -> String {
+        let all = || self.functions.iter().chain(&self.made);
+        let mut names = (number..).map(|number| format!("{name} {number}"));
+        let free = names.find(|name| all().all(|other| other.name != *name));
+        free.unwrap_or_default()
+    }
+
     /// Of a function that calls itself, only constants matter that it hands on to itself as they are.
     fn keep_handed_on(&self, func: FuncId, wanted: &mut [Wanted]) {
         let mut handed = handed_on(&self.functions[func.index()], func);
@@ -486,9 +495,8 @@ impl Copy {
     }
 
     /// The function with what is known assigned at its start.
-    fn function(&self, old: &Function, locals: &[Local], number: usize) -> Function {
+    fn function(&self, old: &Function, locals: &[Local]) -> Function {
         let mut new = old.clone();
-        new.name = format!("{} {number}", old.name);
         let free: Vec<usize> = (0..old.params)
             .filter(|&param| self.values[param].is_none())
             .collect();
