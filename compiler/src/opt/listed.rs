@@ -135,7 +135,7 @@ impl<'g> Listed<'g> {
         if self.open.contains(&func) {
             return None;
         }
-        let asking = |family: &&Family| asked_by(family).any(|asked| asked == func);
+        let asking = |family: &&Family| family.functions().any(|asked| asked == func);
         let families = self.game.families.iter().filter(asking);
         let calls = self.calls.get(&func).into_iter().flatten();
         let calls = calls.map(|(scope, args)| {
@@ -204,16 +204,6 @@ fn local_of(expr: &Expr) -> Option<LocalId> {
         ExprKind::Local(local) => Some(local),
         _ => None,
     }
-}
-
-/// The functions that a family asks about its moves.
-pub(crate) fn asked_by(family: &Family) -> impl Iterator<Item = FuncId> {
-    let asked = [family.guard, family.after, family.effect, family.rank];
-    let generators = family.params.iter().filter_map(|param| match param.source {
-        ParamSource::Generated(func) => Some(func),
-        _ => None,
-    });
-    asked.into_iter().flatten().chain(generators)
 }
 
 /// The functions that equalities of positions call.

@@ -165,9 +165,8 @@ fn played(game: &Game, family: FamilyId) -> SortedSet<FuncId> {
 
 /// A name that no family has.
 fn unused(game: &Game, name: &str) -> String {
-    let taken = |name: &String| game.families.iter().any(|family| family.name == *name);
-    let mut names = (2..).map(|number| format!("{name} {number}"));
-    names.find(|name| !taken(name)).unwrap_or_default()
+    let taken = |name: &str| game.families.iter().any(|family| family.name == name);
+    tables::numbered(name, 2, &taken)
 }
 
 /// A family that takes a piece from where it stands to a place.
@@ -258,12 +257,8 @@ impl<'g> Mover<'g> {
 
     /// The tables of pieces that the guard and what lists targets ask.
     fn asked(&self, calls: &Calls) -> SortedSet<TableId> {
-        let listed = match self.family.params[self.target].source {
-            ParamSource::Generated(func) => Some(func),
-            _ => None,
-        };
         let mut functions: SortedSet<FuncId> = SortedSet::new();
-        for root in self.guard.into_iter().chain(listed) {
+        for root in self.guard.into_iter().chain(self.family.listing()) {
             functions.insert(root);
             functions.extend(calls.reaches(root).iter().copied());
         }

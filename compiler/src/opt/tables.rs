@@ -27,7 +27,12 @@ pub(crate) fn known_or_new(game: &mut Game, table: Table) -> TableId {
 
 /// A name that no function has: one with a number behind it, from `first` on.
 pub(in crate::opt) fn unused(game: &Game, name: &str, first: usize) -> String {
-    let taken = |name: &String| game.functions.iter().any(|function| function.name == *name);
+    let taken = |name: &str| game.functions.iter().any(|function| function.name == name);
+    numbered(name, first, &taken)
+}
+
+/// A name with a number behind it, from `first` on: the first that is not taken.
+pub(in crate::opt) fn numbered(name: &str, first: usize, taken: &dyn Fn(&str) -> bool) -> String {
     let mut names = (first..).map(|number| format!("{name} {number}"));
     names.find(|name| !taken(name)).unwrap_or_default()
 }

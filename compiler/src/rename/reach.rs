@@ -14,7 +14,7 @@ use crate::ir::{
     ParamSource, Stmt, StmtKind, Table, TableId,
 };
 
-use crate::opt::listed::{Scope, asked_by};
+use crate::opt::listed::Scope;
 
 use super::may::{Members, admitted};
 
@@ -189,7 +189,7 @@ impl<'g> Reach<'g> {
             let local = LocalId::from(context + at);
             self.add_local(Scope::Family(index), local, more);
         }
-        for func in asked_by(family) {
+        for func in family.functions() {
             for at in 0..self.game.function(func).params {
                 let more = self.families[index].get(at).cloned().unwrap_or_default();
                 self.add_local(Scope::Function(func), LocalId::from(at), more);

@@ -5,7 +5,6 @@ use std::borrow::Borrow;
 use crate::sorted::SortedSet;
 
 use super::expr::{Expr, ExprKind};
-use super::family::ParamSource;
 use super::game::{Game, IdentityTerm, Point};
 use super::ids::{FuncId, IdentityId};
 use super::stmt::{Stmt, StmtKind};
@@ -88,15 +87,7 @@ impl Calls {
             }
         }
         for family in &game.families {
-            live.extend(
-                [family.guard, family.after, family.effect, family.rank]
-                    .into_iter()
-                    .flatten(),
-            );
-            live.extend(family.params.iter().filter_map(|param| match param.source {
-                ParamSource::Generated(func) => Some(func),
-                _ => None,
-            }));
+            live.extend(family.functions());
         }
         let direct: Vec<FuncId> = live.iter().copied().collect();
         for func in direct {

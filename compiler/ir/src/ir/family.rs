@@ -68,6 +68,20 @@ pub struct Joined {
 }
 
 impl Family {
+    /// The functions that list candidates for its parameters.
+    pub fn listing(&self) -> impl Iterator<Item = FuncId> {
+        self.params.iter().filter_map(|param| match param.source {
+            ParamSource::Generated(func) => Some(func),
+            _ => None,
+        })
+    }
+
+    /// The functions that it asks about its moves: guard, `after`, effect, rank, and those that list candidates.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> {
+        let own = [self.guard, self.after, self.effect, self.rank];
+        own.into_iter().flatten().chain(self.listing())
+    }
+
     /// Whether it makes no moves: a parameter has no candidates.
     pub fn is_empty(&self) -> bool {
         let none = |param: &Param| matches!(&param.source, ParamSource::Among(members) if members.is_empty());

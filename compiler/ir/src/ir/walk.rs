@@ -215,12 +215,7 @@ pub fn roots(game: &Game) -> Vec<FuncId> {
     roots.push(game.process);
     roots.extend(game.relations.iter().map(|relation| relation.holds));
     for family in &game.families {
-        let own = [family.guard, family.after, family.effect, family.rank];
-        roots.extend(own.into_iter().flatten());
-        roots.extend(family.params.iter().filter_map(|param| match param.source {
-            ParamSource::Generated(func) => Some(func),
-            _ => None,
-        }));
+        roots.extend(family.functions());
     }
     roots
 }

@@ -677,19 +677,6 @@ fn sets_that_do_not_apply_do_nothing_where_cells_on_the_way_let_a_figure_go() {
 }
 
 #[test]
-fn a_condition_that_decides_keeps_later_ones_from_being_asked() {
-    // Whoever asks on 1 whether it is attacked asks the other, who asks in turn.
-    let takes = r#"{"movement": [{"x": 1, "also_reversed": true}], "cell_actions": {"destination": [
-        {"actions": ["take"], "if": [{"computed": {"is_figure": 0}}, {"computed": {"is_attacked": 0}}]}]}}"#;
-    let near = (
-        r#""b": {"runner": [{"x": 5}]}"#,
-        r#""b": {"runner": [{"x": 2}]}"#,
-    );
-    let game = strip(&[(STEP, takes), near]);
-    assert_eq!(along(&game, &[]), "0 1");
-}
-
-#[test]
 fn warnings_know_what_entries_and_complex_movements_say() {
     let takes = |entry: &str| {
         format!(

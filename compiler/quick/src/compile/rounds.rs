@@ -3,10 +3,10 @@
 //! Loops are tested at their foot, so that the first operations of a round are run once at least. As far as these only work out
 //! values, from words that no round changes and into words to which no round gives anything else, later rounds begin behind them.
 
+use super::Maker;
 use super::known::{Known, Words, is_test};
 use super::operands::{each_read, given};
 use super::tidy::Part;
-use super::{Maker, operands::kind};
 use crate::op::*;
 
 /// Operations that later rounds leave out, at most: so much is known at a time.
@@ -87,14 +87,7 @@ impl Maker<'_> {
             }
         }
         let many = known.len();
-        let words = Words {
-            own: &part.own,
-            fixed: &self.fixed,
-            position: self.code.position,
-        };
-        for op in &self.code.ops[part.begin + behind..=part.begin + last] {
-            known.forget(*op, kind(&self.code, *op), words);
-        }
+        self.forget_changed(part, behind..=last, &mut known);
         known.len() == many
     }
 }

@@ -7,6 +7,7 @@
 //! out on the way, and local variables of functions. Nobody else asks for these.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::Maker;
 use super::known::{Known, Words, follows, is_test};
@@ -243,12 +244,23 @@ impl Maker<'_> {
             known.clear();
             return;
         };
+        self.forget_changed(part, at..=last, known);
+    }
+
+    /// What operations may change is not known behind them.
+    pub(super) fn forget_changed(
+        &self,
+        part: &Part,
+        places: RangeInclusive<usize>,
+        known: &mut Known,
+    ) {
         let words = Words {
             own: &part.own,
             fixed: &self.fixed,
             position: self.code.position,
         };
-        for op in &self.code.ops[part.begin + at..=part.begin + last] {
+        let (first, last) = (part.begin + places.start(), part.begin + places.end());
+        for op in &self.code.ops[first..=last] {
             known.forget(*op, kind(&self.code, *op), words);
         }
     }

@@ -8,7 +8,9 @@ use rulec_ir::sorted::SortedSet;
 use crate::ir::effects::Effects;
 use crate::ir::visit::nodes;
 use crate::ir::walk::{each_stmt_mut, rewrite_block};
-use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, ParamSource, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, FuncId, Function, Game, StmtKind};
+
+use crate::opt::tables::numbered;
 
 use super::Facts;
 use super::params::{Fact, Params};
@@ -49,11 +51,7 @@ pub(super) fn run(game: &mut Game, facts: &Facts) -> bool {
 fn asked(game: &Game, effects: &Effects) -> SortedSet<usize> {
     let mut asked = SortedSet::new();
     for family in &game.families {
-        let listing = family.params.iter().filter_map(|param| match param.source {
-            ParamSource::Generated(func) => Some(func),
-            _ => None,
-        });
-        for func in family.guard.into_iter().chain(listing) {
+        for func in family.guard.into_iter().chain(family.listing()) {
             asked.insert(func.index());
             asked.extend(effects.reaches(func).iter().map(|func| func.index()));
         }
@@ -134,9 +132,8 @@ impl Apart<'_> {
 
     /// A name that no function has yet.
     fn name(&self, of: &str) -> String {
-        let mut names = (1..).map(|number| format!("{of} of candidates {number}"));
-        let all = || self.game.functions.iter().chain(&self.made);
-        let name = names.find(|name| all().all(|other| other.name != *name));
-        name.unwrap_or_default()
+        let all = self.game.functions.iter().chain(&self.made);
+        let taken = |name: &str| all.clone().any(|other| other.name == name);
+        numbered(&format!("{of} of candidates"), 1, &taken)
     }
 }

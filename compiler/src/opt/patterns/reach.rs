@@ -54,7 +54,7 @@ impl Reached {
 pub(in crate::opt) fn members(game: &Game) -> Reached {
     let empty = |function: &Function| vec![Some(SortedSet::new()); function.params];
     let mut reached = Reached(game.functions.iter().map(empty).collect());
-    let of_families: SortedSet<FuncId> = game.families.iter().flat_map(functions_of).collect();
+    let of_families: SortedSet<FuncId> = game.families.iter().flat_map(Family::functions).collect();
     for root in roots(game) {
         if !of_families.contains(&root) {
             open(&mut reached, game, root);
@@ -68,7 +68,7 @@ pub(in crate::opt) fn members(game: &Game) -> Reached {
     for family in &game.families {
         let known = (0..family.params.len()).map(|param| candidates(game, family, param));
         let known: Vec<Members> = known.collect();
-        for func in functions_of(family) {
+        for func in family.functions() {
             let context = family.context.len();
             for param in 0..game.function(func).params {
                 let own = param.checked_sub(context);
@@ -88,15 +88,6 @@ pub(in crate::opt) fn members(game: &Game) -> Reached {
             return reached;
         }
     }
-}
-
-fn functions_of(family: &Family) -> Vec<FuncId> {
-    let own = [family.guard, family.after, family.effect, family.rank];
-    let generated = family.params.iter().filter_map(|param| match param.source {
-        ParamSource::Generated(func) => Some(func),
-        _ => None,
-    });
-    own.into_iter().flatten().chain(generated).collect()
 }
 
 fn open(reached: &mut Reached, game: &Game, func: FuncId) {

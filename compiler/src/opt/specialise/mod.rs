@@ -23,6 +23,7 @@ use crate::ir::{
 use super::fold_constants::{drop_functions, drop_tables, simpler, simplify};
 use super::locals::{kept, rename_block};
 use super::simplify::Simplifier;
+use super::tables::numbered;
 use crate::ir::same::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Params, Visit, member};
@@ -288,10 +289,10 @@ impl Work<'_> {
 impl Work<'_> {
     /// A name for a copy that no function has: with this number behind it, or the next that is free.
     fn unused(&self, name: &str, number: usize) -> String {
-        let all = || self.functions.iter().chain(&self.made);
-        let mut names = (number..).map(|number| format!("{name} {number}"));
-        let free = names.find(|name| all().all(|other| other.name != *name));
-        free.unwrap_or_default()
+        let all = self.functions.iter().chain(&self.made);
+        numbered(name, number, &|name| {
+            all.clone().any(|other| other.name == name)
+        })
     }
 
     /// Of a function that calls itself, only constants matter that it hands on to itself as they are.

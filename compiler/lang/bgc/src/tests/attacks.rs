@@ -1,6 +1,6 @@
 //! Figures that ask whether they are attacked.
 
-use super::{STRIP, strip};
+use super::{STEP, STRIP, along, strip};
 use crate::ir::FaultCode;
 
 #[test]
@@ -20,4 +20,17 @@ fn figures_that_ask_about_each_other_without_end_fault_where_they_ask() {
         .iter()
         .fold(STRIP.to_owned(), |text, (old, new)| text.replace(old, new));
     assert_eq!(Some(fault.span.start as usize), text.find(asks));
+}
+
+#[test]
+fn a_condition_that_decides_keeps_later_ones_from_being_asked() {
+    // Whoever asks on 1 whether it is attacked asks the other, who asks in turn.
+    let takes = r#"{"movement": [{"x": 1, "also_reversed": true}], "cell_actions": {"destination": [
+        {"actions": ["take"], "if": [{"computed": {"is_figure": 0}}, {"computed": {"is_attacked": 0}}]}]}}"#;
+    let near = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 2}]}"#,
+    );
+    let game = strip(&[(STEP, takes), near]);
+    assert_eq!(along(&game, &[]), "0 1");
 }
